@@ -1,0 +1,176 @@
+package cmdline
+
+import (
+	"strings"
+)
+
+// A request is what the arguments ask for, besides what the options hold.
+type request int
+
+const (
+	requestRun request = iota
+	requestHelp
+	requestVersion
+)
+
+// parsed is one command's share of the arguments, in order.
+type parsed struct {
+	want     request
+	options  []string // each "--name" or "--name=value", long and declared
+	operands []string // not touched
+}
+
+// parse splits args (without the tool's name) by the rules in the package's
+// documentation. It stops at --help and --version: what comes before them has
+// to be right, what comes after is not looked at.
+func parse(options []Option, args []string) (parsed, error) {
+	var p parsed
+	for len(args) > 0 {
+		arg := args[0]
+		switch {
+		case arg == "--":
+			p.operands = args[1:]
+			return p, nil
+		case arg == "-" || !strings.HasPrefix(arg, "-"):
+			p.operands = args
+			return p, nil
+		case arg == "--help":
+			p.want = requestHelp
+			return p, nil
+		case arg == "--version":
+			p.want = requestVersion
+			return p, nil
+		}
+		var err error
+		if strings.HasPrefix(arg, "--") {
+			args, err = p.long(options, args)
+		} else {
+			args, err = p.letters(options, args)
+		}
+		if err != nil {
+			return parsed{}, err
+		}
+	}
+	return p, nil
+}
+
+// long takes the long option at args[0] and returns what follows it.
+func (p *parsed) long(options []Option, args []string) ([]string, error) {
+	name, value, given := strings.Cut(args[0][2:], "=")
+	o, ok := find(options, name)
+	switch {
+	case !ok && given && (name == "help" || name == "version"):
+		return nil, Usagef("option --%s takes no value", name)
+	case !ok:
+		return nil, unknownOption("--"+name, suggestOption(options, name))
+	case o.isSwitch() && given:
+		return nil, Usagef("option --%s takes no value", name)
+	case o.isSwitch():
+		p.add(o, "")
+		return args[1:], nil
+	case given:
+		p.add(o, value)
+		return args[1:], nil
+	case len(args) == 1:
+		return nil, Usagef("option --%s needs a value: --%s %s", name, name, o.Arg)
+	}
+	p.add(o, args[1])
+	return args[2:], nil
+}
+
+// letters takes the cluster of short options at args[0] and returns what
+// follows it.
+func (p *parsed) letters(options []Option, args []string) ([]string, error) {
+	cluster := args[0][1:]
+	for i := range len(cluster) {
+		o, ok := findLetter(options, cluster[i])
+		switch {
+		case !ok:
+			return nil, unknownOption(args[0], suggestOption(options, cluster))
+		case o.isSwitch():
+			p.add(o, "")
+		case i+1 < len(cluster):
+			p.add(o, cluster[i+1:])
+			return args[1:], nil
+		case len(args) == 1:
+			return nil, Usagef("option -%c needs a value: -%c %s", o.Letter, o.Letter, o.Arg)
+		default:
+			p.add(o, args[1])
+			return args[2:], nil
+		}
+	}
+	return args[1:], nil
+}
+
+func (p *parsed) add(o Option, value string) {
+	if o.isSwitch() {
+		p.options = append(p.options, "--"+o.Name)
+		return
+	}
+	p.options = append(p.options, "--"+o.Name+"="+value)
+}
+
+func unknownOption(given, meant string) error {
+	e := &UsageError{Message: "unknown option " + quote(given)}
+	if meant != "" {
+		e.Advice = "did you mean --" + meant + "?"
+	}
+	return e
+}
+
+// suggestOption returns the long name that given was likely meant to be, or "".
+func suggestOption(options []Option, given string) string {
+	names := []string{"help", "version"}
+	for _, o := range options {
+		names = append(names, o.Name)
+	}
+	return suggest(names, given)
+}
+
+// suggest returns the one of names that given is a beginning of, or at most
+// two typing errors away from; "" where none is or two are.
+func suggest(names []string, given string) string {
+	best, bestCost, tied := "", 3, false
+	for _, name := range names {
+		cost := distance(given, name)
+		if len(given) > 1 && strings.HasPrefix(name, given) {
+			cost = min(cost, 1)
+		}
+		switch {
+		case cost > 2 || cost >= len(name):
+		case cost < bestCost:
+			best, bestCost, tied = name, cost, false
+		case cost == bestCost:
+			tied = true
+		}
+	}
+	if tied {
+		return ""
+	}
+	return best
+}
+
+// distance returns the Levenshtein distance of two names, or a large number
+// where their lengths alone make it large.
+func distance(a, b string) int {
+	if len(a)-len(b) > 2 || len(b)-len(a) > 2 {
+		return max(len(a), len(b))
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
