@@ -41,11 +41,6 @@ func (p *ProcessFacts) Check() error {
 	if err := p.Process.check("process"); err != nil {
 		return err
 	}
-	if pre, ok := p.Preview.Get(); ok {
-		if err := pre.check("preview", func(string) (Count, bool) { return Count{}, true }); err != nil {
-			return err
-		}
-	}
 	return checkReasons("reasons", p.Reasons)
 }
 

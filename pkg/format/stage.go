@@ -35,8 +35,6 @@ type ProcessFacts struct {
 	EndedAt   Time     `json:"ended_at"`
 	Process   Process  `json:"process"`
 	Reasons   []Reason `json:"reasons"` // what the supervisor did to the capture: drain-timeout, stage-lost
-	// Preview is what the supervisor showed, if it showed something.
-	Preview Opt[Preview] `json:"preview"`
 }
 
 // RedactReport is what spool-redact says of one stream, once, at its end.
@@ -68,6 +66,7 @@ type TeeReport struct {
 	Lines        Count            `json:"lines"`
 	FinalNewline Opt[bool]        `json:"final_newline"`
 	SHA256       Opt[string]      `json:"sha256"`
+	Limits       Limits           `json:"limits"`
 	Reasons      []Reason         `json:"reasons"` // why retention ended early
 	Error        Opt[string]      `json:"error"`
 	Tool         Tool             `json:"tool"`
