@@ -1,0 +1,28 @@
+//go:build unix
+
+package fsafe
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+func flock(f *os.File, mode LockMode) error {
+	how := unix.LOCK_SH
+	if mode == LockExclusive {
+		how = unix.LOCK_EX
+	}
+	err := onFile(f, func(fd int) error { return unix.Flock(fd, how|unix.LOCK_NB) })
+	if err == unix.EWOULDBLOCK { //nolint:errorlint // a bare errno
+		return ErrLocked
+	}
+	return err
+}
+
+func closeOnExec(f *os.File) error {
+	return onFile(f, func(fd int) error {
+		_, err := unix.FcntlInt(uintptr(fd), unix.F_SETFD, unix.FD_CLOEXEC)
+		return err
+	})
+}

@@ -1,0 +1,5 @@
+//go:build unix
+
+package fsafe
+
+const notInNames = "/\x00"
