@@ -4,8 +4,10 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
+	"strings"
 )
+
+const separator = string(os.PathSeparator)
 
 // Dir is a held directory. Everything it does is relative to the directory
 // itself, not to its path, which may come to mean something else meanwhile.
@@ -150,7 +152,10 @@ func (d *Dir) Locality() (fsname string, dependableLocks bool, err error) {
 	return fsname, dependableLocks, failure("inspect filesystem of", d.path, err)
 }
 
-func (d *Dir) join(name string) string { return filepath.Join(d.path, name) }
+// join is the path of name, which is not cleaned: what was tried is told.
+func (d *Dir) join(name string) string {
+	return strings.TrimSuffix(d.path, separator) + separator + name
+}
 
 func (d *Dir) failure(op, name string, err error) error {
 	if err == nil {

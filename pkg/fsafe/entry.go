@@ -64,10 +64,10 @@ func (e Entry) checkFile() error {
 // checkAccess judges owner and mode; want is what the way out names.
 func (e Entry) checkAccess(want fs.FileMode) error {
 	if !isUs(e.UID) {
-		return refuse(KindForeign, "owned by user %d, not by us", e.UID)
+		return refuse(KindForeign, "owned by %s, not by us", owner(e.UID))
 	}
 	if perm := e.Mode.Perm(); perm&0o077 != 0 {
-		return refuse(KindNotPrivate, "open to others (mode %04o): chmod %o it or choose another", perm, want)
+		return refuse(KindNotPrivate, "open to others (mode %04o): %s or choose another", perm, wayOut(want))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package fsafe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ func (d *Dir) attempt(name string, mode LockMode, create bool) (*Lock, error) {
 		same, err = d.isNamed(f, name)
 	}
 	if err != nil || !same {
-		return nil, errors.Join(err, f.Close())
+		return nil, cmp.Or(err, f.Close())
 	}
 	return &Lock{f}, nil
 }
@@ -123,7 +124,7 @@ func (d *Dir) Adopt(f *os.File, name string, mode LockMode) (*Lock, error) {
 		err = flock(f, mode) // nothing happens where it is held so
 	}
 	if err != nil {
-		return nil, d.failure("adopt lock", name, errors.Join(err, f.Close()))
+		return nil, d.failure("adopt lock", name, cmp.Or(err, f.Close()))
 	}
 	return &Lock{f}, nil
 }

@@ -1,7 +1,7 @@
 package fsafe
 
 import (
-	"errors"
+	"cmp"
 	"os"
 )
 
@@ -77,7 +77,7 @@ func settle(f *os.File, sync bool, err error) error {
 	if err == nil && sync {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	return cmp.Or(err, f.Close())
 }
 
 // Reserve creates the file tmpname with size bytes allocated, so that

@@ -3,7 +3,7 @@
 package fsafe
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -54,7 +54,7 @@ func walkTo(given string, create bool) (final handle, made bool, err error) {
 	if err == nil {
 		final, err = w.at.reopen()
 	}
-	return final, w.made, errors.Join(err, w.at.close())
+	return final, w.made, cmp.Or(err, w.at.close())
 }
 
 func startWalk(given string, create bool) (*walk, error) {
@@ -69,7 +69,7 @@ func startWalk(given string, create bool) (*walk, error) {
 	w := &walk{at: root, seen: "/", rest: components(abs), make: create}
 	w.here, err = w.at.statSelf()
 	if err != nil {
-		return nil, errors.Join(err, w.at.close())
+		return nil, cmp.Or(err, w.at.close())
 	}
 	w.admin = w.here.UID
 	return w, nil
@@ -143,8 +143,8 @@ func (w *walk) checkOwner(name string, e Entry) error {
 	if e.UID == 0 || e.UID == w.admin || isUs(e.UID) {
 		return nil
 	}
-	return refuse(KindForeign, "%q on the way is owned by user %d, neither root nor us: choose another",
-		path.Join(w.seen, name), e.UID)
+	return refuse(KindForeign, "%q on the way is owned by %s, neither root nor us: choose another",
+		path.Join(w.seen, name), owner(e.UID))
 }
 
 // enter goes into the directory name.
@@ -158,7 +158,7 @@ func (w *walk) enter(name string) error {
 		err = w.checkOwner(name, e)
 	}
 	if err != nil {
-		return errors.Join(err, next.close())
+		return cmp.Or(err, next.close())
 	}
 	w.made = false
 	return w.moveTo(next, name, e)
@@ -196,7 +196,7 @@ func (w *walk) create(name string) error {
 		err = w.at.syncSearched()
 	}
 	if err != nil {
-		return errors.Join(w.located(name, err), next.close())
+		return cmp.Or(w.located(name, err), next.close())
 	}
 	w.made = true
 	return w.moveTo(next, name, e)
@@ -227,7 +227,7 @@ func (w *walk) follow(e Entry) error {
 	}
 	here, err := root.statSelf()
 	if err != nil {
-		return errors.Join(err, root.close())
+		return cmp.Or(err, root.close())
 	}
 	w.seen = "/"
 	return w.moveTo(root, "", here)

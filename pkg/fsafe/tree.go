@@ -1,6 +1,6 @@
 package fsafe
 
-import "errors"
+import "cmp"
 
 // maxDepth bounds the levels RemoveTree goes down, and so the descriptors it
 // holds.
@@ -51,5 +51,5 @@ func (h handle) clear(name string, depth int) error {
 			err = gone
 		}
 	}
-	return errors.Join(err, sub.close())
+	return cmp.Or(err, sub.close())
 }

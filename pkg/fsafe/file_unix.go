@@ -1,0 +1,68 @@
+//go:build unix
+
+package fsafe
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+func (h handle) open(name, path string, flag int) (*os.File, error) {
+	// O_NONBLOCK: a FIFO in the file's place must not hold us.
+	fd, err := h.openat(name, openOnce|unix.O_NONBLOCK|flag, 0)
+	if err != nil {
+		return nil, h.explain(name, Entry.checkFile, err)
+	}
+	var st unix.Stat_t
+	if err = uninterrupted(func() error { return unix.Fstat(fd, &st) }); err == nil {
+		err = entryOf(name, &st).checkFile()
+	}
+	if err == nil {
+		err = unix.SetNonblock(fd, false) // it did its work, and children inherit it
+	}
+	f := os.NewFile(uintptr(fd), path)
+	if err != nil {
+		return nil, cmp.Or(err, f.Close())
+	}
+	return f, nil
+}
+
+func (h handle) create(name, path string) (*os.File, error) {
+	fd, err := h.openat(name, openOnce|unix.O_RDWR|unix.O_CREAT|unix.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(fd), path)
+	if err := exactly(f, 0o600); err != nil {
+		_ = h.remove(name) // the first error is the one that tells
+		return nil, cmp.Or(err, f.Close())
+	}
+	return f, nil
+}
+
+// exactly gives what we have just created its mode, which umask, setgid parent
+// or default ACL may have changed, and makes sure that the filesystem took it.
+func exactly(f *os.File, mode uint32) error {
+	for tries := range 2 {
+		e, err := statFile(f)
+		if err != nil {
+			return err
+		}
+		if !isUs(e.UID) {
+			return refuse(KindForeign, "created as user %d, not as us: this filesystem maps owners", e.UID)
+		}
+		if e.Mode&^fs.ModeType == fs.FileMode(mode) {
+			return nil
+		}
+		if tries > 0 {
+			break
+		}
+		if err := onFile(f, func(fd int) error { return unix.Fchmod(fd, mode) }); err != nil {
+			return err
+		}
+	}
+	return refuse(KindNotPrivate, "this filesystem cannot keep files private")
+}

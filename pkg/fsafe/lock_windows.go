@@ -1,0 +1,43 @@
+package fsafe
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockAt is where the one locked byte lies, in units of 4 GiB: locks are
+// mandatory here, and no content gets that far.
+const lockAt = 1 << 30
+
+func flock(f *os.File, mode LockMode) error {
+	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if mode == LockExclusive {
+		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
+	err := onFile(f, func(h windows.Handle) error {
+		return windows.LockFileEx(h, flags, 0, 1, 0, &windows.Overlapped{OffsetHigh: lockAt})
+	})
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return ErrLocked
+	}
+	return err
+}
+
+func closeOnExec(f *os.File) error {
+	return onFile(f, func(h windows.Handle) error {
+		return windows.SetHandleInformation(h, windows.HANDLE_FLAG_INHERIT, 0)
+	})
+}
+
+func onFile(f *os.File, call func(windows.Handle) error) error {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	if failed := raw.Control(func(h uintptr) { err = call(windows.Handle(h)) }); failed != nil {
+		return failed
+	}
+	return err
+}

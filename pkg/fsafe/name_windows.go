@@ -1,0 +1,4 @@
+package fsafe
+
+// notInNames: separators, drives and streams, and the wildcards.
+const notInNames = "/\\:*?\"<>|\x00"
