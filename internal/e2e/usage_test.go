@@ -1,0 +1,120 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// maxScreen is what an answer to a wrong call may take: lines of a terminal.
+const maxScreen = 24
+
+func TestEveryToolAnswersAWrongCallOnStderr(t *testing.T) {
+	for _, tool := range tools(t) {
+		for name, args := range map[string][]string{
+			"unknown option":  {"--no-such-option"},
+			"typo":            {"--versoin"},
+			"attached letter": {"-Qfile"},
+			"value of switch": {"--help=yes"},
+			"huge option":     {"--" + strings.Repeat("x", 100_000)},
+		} {
+			t.Run(tool+"/"+name, func(t *testing.T) {
+				code, stdout, stderr := call(t, tool, args...)
+				if code != 2 || stdout != "" {
+					t.Errorf("status %d, stdout %q", code, stdout)
+				}
+				checkMessages(t, tool, stderr)
+				if !strings.Contains(stderr, tool+": hint: ") {
+					t.Errorf("no hint in %q", stderr)
+				}
+			})
+		}
+	}
+}
+
+func TestEveryToolAnswersHelpAndVersionOnStdout(t *testing.T) {
+	for _, tool := range tools(t) {
+		t.Run(tool, func(t *testing.T) {
+			code, stdout, stderr := call(t, tool, "--help")
+			if code != 0 || stderr != "" || !strings.HasPrefix(stdout, "usage: "+tool) {
+				t.Errorf("status %d, stdout %q, stderr %q", code, stdout, stderr)
+			}
+			for _, part := range []string{"\nOptions:\n", "\nExit status:\n", "  --help ", "  --version "} {
+				if !strings.Contains(stdout, part) {
+					t.Errorf("help lacks %q", part)
+				}
+			}
+			code, stdout, stderr = call(t, tool, "--version")
+			if code != 0 || stderr != "" || !strings.HasPrefix(stdout, tool+" ") || strings.Count(stdout, "\n") != 1 {
+				t.Errorf("status %d, stdout %q, stderr %q", code, stdout, stderr)
+			}
+		})
+	}
+}
+
+func TestHelpThatCannotBeWrittenFails(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("SKIPPED: needs /dev/full")
+	}
+	defer full.Close()
+	for _, tool := range tools(t) {
+		cmd := command(t, tool, "--help")
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = full, &stderr
+		if code := exitCode(t, cmd.Run()); code != 1 {
+			t.Errorf("%s: status %d", tool, code)
+		}
+		checkMessages(t, tool, stderr.String())
+	}
+}
+
+// command returns a tool's command with nothing of the surroundings.
+func command(t *testing.T, tool string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(os.Getenv(binVariable), tool), args...)
+	home := t.TempDir()
+	cmd.Dir = home
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "SPOOL_DIR=" + filepath.Join(home, "ns")}
+	return cmd
+}
+
+// call runs a tool with an empty stdin.
+func call(t *testing.T, tool string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	cmd := command(t, tool, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	return exitCode(t, cmd.Run()), out.String(), errs.String()
+}
+
+func exitCode(t *testing.T, err error) int {
+	t.Helper()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0
+}
+
+// checkMessages fails where a line is not "tool: message" or where the answer
+// is more than a screen.
+func checkMessages(t *testing.T, tool, stderr string) {
+	t.Helper()
+	if stderr == "" || len(stderr) > maxScreen*80 || strings.Count(stderr, "\n") > maxScreen {
+		t.Errorf("stderr of %d bytes", len(stderr))
+	}
+	for line := range strings.Lines(stderr) {
+		if !strings.HasPrefix(line, tool+": ") || !strings.HasSuffix(line, "\n") {
+			t.Errorf("line %q", line)
+		}
+	}
+}
