@@ -230,19 +230,23 @@ func checkRedactions(hits map[string]int64) error {
 
 func validSHA256(h string) bool { return len(h) == 64 && strings.Trim(h, "0123456789abcdef") == "" }
 
+func allKnown(list ...Count) bool {
+	return !slices.ContainsFunc(list, func(c Count) bool { return !c.known })
+}
+
 // check enforces observed = accepted + pending + discarded.
 func (c RawCounts) check() error {
 	sum := c.Accepted.Add(c.Pending).Add(c.Discarded)
-	if n, known := sum.Value(); known && c.Observed.IsKnown() && !c.Observed.Is(n) {
-		return fieldErrorf("raw.observed", "%v is not accepted + pending + discarded (%d)", c.Observed, n)
+	if allKnown(c.Observed, c.Accepted, c.Pending, c.Discarded) && c.Observed != sum {
+		return fieldErrorf("raw.observed", "%v is not accepted + pending + discarded (%v)", c.Observed, sum)
 	}
 	return nil
 }
 
 // check enforces emitted = committed + refused and the retained range.
 func (c StreamCounts) check() error {
-	if n, known := c.Committed.Add(c.Refused).Value(); known && c.Emitted.IsKnown() && !c.Emitted.Is(n) {
-		return fieldErrorf("representation.emitted", "%v is not committed + refused (%d)", c.Emitted, n)
+	if sum := c.Committed.Add(c.Refused); allKnown(c.Emitted, c.Committed, c.Refused) && c.Emitted != sum {
+		return fieldErrorf("representation.emitted", "%v is not committed + refused (%v)", c.Emitted, sum)
 	}
 	start, okStart := c.RetainedStart.Value()
 	end, okEnd := c.RetainedEnd.Value()

@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strconv"
 )
 
@@ -35,9 +36,10 @@ func (c Count) IsKnown() bool { return c.known }
 // Is tells whether the count is known and equals n.
 func (c Count) Is(n int64) bool { return c.known && c.n == n }
 
-// Add returns the sum, which is unknown if one of the two is.
+// Add returns the sum, which is unknown if one of the two is, or if it is more
+// than a count can be.
 func (c Count) Add(d Count) Count {
-	if !c.known || !d.known {
+	if !c.known || !d.known || c.n > math.MaxInt64-d.n {
 		return Count{}
 	}
 	return Known(c.n + d.n)

@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -107,6 +108,9 @@ func TestReceiptRefusesBrokenRule(t *testing.T) {
 		{"unknown stream", "streams", func(r *Receipt) { r.Streams["stdin"] = r.Streams[Stdout] }},
 		{"foreign ref", "streams.stdout.ref", edit(func(s *Stream) { s.Ref = Some("01kb3tq0n8e7vhw2c5rj9mxyz5/stdout") })},
 		{"raw sum", "streams.stdout.raw.observed", edit(func(s *Stream) { s.Raw.Observed = Known(11) })},
+		{"raw sum beyond a count", "streams.stdout.raw.observed", edit(func(s *Stream) {
+			s.Raw.Accepted, s.Raw.Discarded = Known(math.MaxInt64), Known(1)
+		})},
 		{"pending", "streams.stdout.raw.pending", edit(func(s *Stream) { s.Raw.Accepted, s.Raw.Pending = Known(9), Known(1) })},
 		{"emitted sum", "streams.stdout.representation.emitted", edit(func(s *Stream) { s.Representation.Refused = Known(1) })},
 		{"retained range turned round", "streams.stdout.representation.retained_start", edit(func(s *Stream) { s.Representation.RetainedStart = Known(9) })},
@@ -200,7 +204,7 @@ func TestReceiptReadsStrictly(t *testing.T) {
 func TestCountUnknownIsNeverZero(t *testing.T) {
 	var c Count
 	for name, got := range map[string]Count{
-		"zero value": c, "add": Known(1).Add(c), "sub": c.Sub(Known(0)), "below zero": Known(1).Sub(Known(2)),
+		"zero value": c, "add": Known(1).Add(c), "sub": c.Sub(Known(0)), "below zero": Known(1).Sub(Known(2)), "beyond a count": Known(math.MaxInt64).Add(Known(1)),
 	} {
 		if got.IsKnown() || got.Is(0) {
 			t.Errorf("%s: want unknown; got %v", name, got)
