@@ -1,11 +1,15 @@
 package fsafe
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"os"
 	"strings"
 )
+
+// maxSwaps bounds how often a file may be replaced while we look at it.
+const maxSwaps = 100
 
 const separator = string(os.PathSeparator)
 
@@ -101,11 +105,35 @@ func (d *Dir) OpenAppend(name string) (*os.File, error) {
 }
 
 func (d *Dir) open(name string, flag int) (*os.File, error) {
-	if err := checkName(name); err != nil {
-		return nil, d.failure("open", name, err)
-	}
-	f, err := d.h.open(name, d.join(name), flag)
+	f, err := d.openNamed(name, flag)
 	return f, d.failure("open", name, err)
+}
+
+// openNamed looks again after opening. A hard link to a file elsewhere could
+// lose its name here between open and fstat, which then counts one name, the
+// other: only a name that leads to what is open, and is its only one by the
+// same look, tells that the file is in this directory.
+func (d *Dir) openNamed(name string, flag int) (*os.File, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	for range maxSwaps {
+		f, e, err := d.h.open(name, d.join(name), flag)
+		if err != nil {
+			return nil, err
+		}
+		there, err := d.h.stat(name)
+		if err == nil && there.Same(e) {
+			err = there.checkFile()
+			if err == nil {
+				return f, nil
+			}
+		}
+		if err = cmp.Or(err, f.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return nil, refuse(KindOther, "replaced again and again")
 }
 
 // ReadFile returns the content of the file name, which must not be larger than

@@ -10,24 +10,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func (h handle) open(name, path string, flag int) (*os.File, error) {
+func (h handle) open(name, path string, flag int) (*os.File, Entry, error) {
 	// O_NONBLOCK: a FIFO in the file's place must not hold us.
 	fd, err := h.openat(name, openOnce|unix.O_NONBLOCK|flag, 0)
 	if err != nil {
-		return nil, h.explain(name, Entry.checkFile, err)
+		return nil, Entry{}, h.explain(name, Entry.checkFile, err)
 	}
-	var st unix.Stat_t
-	if err = uninterrupted(func() error { return unix.Fstat(fd, &st) }); err == nil {
-		err = entryOf(name, &st).checkFile()
+	err = unix.SetNonblock(fd, false) // it did its work, and children inherit it
+	f := os.NewFile(uintptr(fd), path)
+	var e Entry
+	if err == nil {
+		e, err = statFile(f)
 	}
 	if err == nil {
-		err = unix.SetNonblock(fd, false) // it did its work, and children inherit it
+		err = e.checkFile()
 	}
-	f := os.NewFile(uintptr(fd), path)
 	if err != nil {
-		return nil, cmp.Or(err, f.Close())
+		return nil, Entry{}, cmp.Or(err, f.Close())
 	}
-	return f, nil
+	return f, e, nil
 }
 
 func (h handle) create(name, path string) (*os.File, error) {

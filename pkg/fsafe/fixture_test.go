@@ -223,7 +223,9 @@ func needRoot(t *testing.T) {
 func must(t *testing.T, words ...string) {
 	t.Helper()
 	tool(t, words[0])
-	out, err := exec.CommandContext(t.Context(), words[0], words[1:]...).CombinedOutput() //nolint:gosec // fixed words
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) // in a cleanup too
+	defer cancel()
+	out, err := exec.CommandContext(ctx, words[0], words[1:]...).CombinedOutput() //nolint:gosec // fixed words
 	if err != nil {
 		t.Fatalf("%q: %v: %s", words, err, out)
 	}

@@ -31,9 +31,8 @@ func onFile(f *os.File, call func(fd int) error) error {
 	if err != nil {
 		return err
 	}
-	failed := raw.Control(func(fd uintptr) { err = uninterrupted(func() error { return call(int(fd)) }) })
-	if failed != nil {
-		return failed
+	if raw.Control(func(fd uintptr) { err = uninterrupted(func() error { return call(int(fd)) }) }) != nil {
+		return os.ErrClosed
 	}
 	return err
 }

@@ -35,26 +35,26 @@ func (h handle) same(name string, info fs.FileInfo, flag int) (*os.File, error) 
 	return f, nil
 }
 
-func (h handle) open(name, _ string, flag int) (*os.File, error) {
+func (h handle) open(name, _ string, flag int) (*os.File, Entry, error) {
 	info, err := h.root.Lstat(name)
 	if err != nil {
-		return nil, err
+		return nil, Entry{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, Entry{Mode: info.Mode().Type()}.checkFile()
+		return nil, Entry{}, Entry{Mode: info.Mode().Type()}.checkFile()
 	}
 	f, err := h.same(name, info, flag)
 	if err != nil {
-		return nil, err
+		return nil, Entry{}, err
 	}
 	e, err := statFile(f)
 	if err == nil {
 		err = e.checkFile()
 	}
 	if err != nil {
-		return nil, cmp.Or(err, f.Close())
+		return nil, Entry{}, cmp.Or(err, f.Close())
 	}
-	return f, nil
+	return f, e, nil
 }
 
 // create relies on the list that the directory hands down, and checks it.

@@ -24,9 +24,6 @@ const (
 	maxPause = 10 * time.Millisecond
 )
 
-// maxSwaps bounds how often a lock file may be replaced while we look.
-const maxSwaps = 100
-
 // Lock is a held lock. It lives as long as any copy of its descriptor: ours,
 // until Unlock, and those that children inherited through File.
 type Lock struct{ f *os.File }

@@ -36,8 +36,8 @@ func onFile(f *os.File, call func(windows.Handle) error) error {
 	if err != nil {
 		return err
 	}
-	if failed := raw.Control(func(h uintptr) { err = call(windows.Handle(h)) }); failed != nil {
-		return failed
+	if raw.Control(func(h uintptr) { err = call(windows.Handle(h)) }) != nil {
+		return os.ErrClosed
 	}
 	return err
 }

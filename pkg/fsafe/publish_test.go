@@ -135,16 +135,6 @@ func TestPublishReservedTakesTheReservation(t *testing.T) {
 	}
 }
 
-func TestReserveAllocatesBlocks(t *testing.T) {
-	d := private(t)
-	ok(t, d.Reserve("room", 1<<20))
-	info, err := os.Stat(filepath.Join(d.Path(), "room"))
-	ok(t, err)
-	if got := blocks(info) * 512; got < 1<<20 {
-		t.Fatalf("%d bytes allocated of %d", got, 1<<20)
-	}
-}
-
 func TestPublishReservedRefusesExistingAndKeepsRoom(t *testing.T) {
 	d := private(t)
 	ok(t, d.Publish("a", []byte("first"), false))
