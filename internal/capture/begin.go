@@ -1,0 +1,167 @@
+package capture
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"spool/pkg/format"
+	"spool/pkg/fsafe"
+)
+
+// beginTries bounds how often Begin starts anew: when its ID is taken, or when
+// a collector was at its temporary before its lock was.
+const beginTries = 8
+
+// Begin makes a capture and returns it with its liveness lock held shared.
+// Missing facts of b are filled in: the schema, the ID, the time, the boot and
+// the owner. Nothing is left behind on an error. The name is durable only after
+// [Capture.Sync].
+func (n *Namespace) Begin(b format.Begin) (*Capture, error) {
+	drawn := b.ID == ""
+	b.Schema = format.BeginSchema
+	if !b.CreatedAt.IsKnown() {
+		b.CreatedAt = format.At(time.Now())
+	}
+	if !b.BootID.IsSet() {
+		b.BootID = format.SomeText(bootID())
+	}
+	if !b.Owner.IsKnown() {
+		b.Owner = owner()
+	}
+	n.ensureAllowance()
+	for try := 1; ; try++ {
+		if drawn {
+			id, err := format.NewID(b.CreatedAt.Time(), n.random)
+			if err != nil {
+				return nil, err
+			}
+			b.ID = id
+		}
+		c, err := n.begin(&b)
+		if err == nil {
+			return c, nil
+		}
+		kind := fsafe.KindOf(err)
+		again := kind == fsafe.KindExist && drawn || kind == fsafe.KindNotExist || kind == fsafe.KindLocked
+		if !again || try == beginTries {
+			return nil, err
+		}
+	}
+}
+
+// begin is the one place that knows the order in which a capture comes to be.
+func (n *Namespace) begin(b *format.Begin) (c *Capture, err error) {
+	facts, err := format.EncodeBegin(b)
+	if err != nil {
+		return nil, err
+	}
+	// B1. A private directory under a temporary name, which no reference finds.
+	temporary := PendingName(b.ID)
+	dir, err := n.dir.Mkdir(temporary)
+	if err != nil {
+		return nil, err
+	}
+	c = &Capture{ns: n, id: b.ID, dir: dir}
+	defer func() {
+		if err != nil {
+			c.abandon(temporary)
+		}
+	}()
+	// B2. The liveness lock's file, B3. held shared: from here on a collector
+	// leaves the directory alone.
+	if err = c.createLock(); err != nil {
+		return nil, err
+	}
+	// B4. The launch facts.
+	if err = dir.Publish(beginFile, facts, false); err != nil {
+		return nil, err
+	}
+	// B5. Space and inode of everything that must be told at the end.
+	if err = c.reserve(b.Streams); err != nil {
+		return nil, err
+	}
+	// B6. The name. The capture exists.
+	if err = n.dir.Rename(temporary, string(b.ID)); err != nil {
+		return nil, err
+	}
+	temporary = string(b.ID)
+	// Errors are to name the capture by its own name from here on.
+	named, err := n.dir.OpenDir(string(b.ID))
+	if err != nil {
+		return nil, err
+	}
+	c.dir = named
+	return c, dir.Close()
+}
+
+func (c *Capture) createLock() error {
+	f, err := c.dir.Create(lockFile)
+	if err != nil {
+		return err
+	}
+	c.lock, err = c.dir.Adopt(f, lockFile, fsafe.LockShared)
+	return err
+}
+
+// abandon removes a capture whose beginning failed. What cannot be removed is a
+// collector's.
+func (c *Capture) abandon(name string) {
+	_ = c.removeAll(name) // the first error is the one that tells
+	_ = c.Release()
+	_ = c.dir.Close()
+}
+
+// reserve sets aside the space of the receipt, of process.json and of each
+// report.
+func (c *Capture) reserve(streams []string) error {
+	preview, err := c.previewSize(len(streams))
+	if err != nil {
+		return err
+	}
+	set := func(name string, size int64) {
+		if err == nil {
+			err = c.dir.Reserve(reservedName(name), size)
+		}
+	}
+	set(receiptFile, receiptRoom)
+	set(processFile, reportRoom)
+	for _, s := range streams {
+		set(s+redactSuffix, reportRoom)
+		set(s+teeSuffix, reportRoom)
+		set(s+previewSuffix, preview)
+	}
+	return err
+}
+
+// previewSize returns how much to set aside for a preview's report. Where the
+// disk is nearly full, what is left is better used by the streams.
+func (c *Capture) previewSize(streams int) (int64, error) {
+	trial := reservedName(receiptFile)
+	err := c.dir.Reserve(trial, slack+int64(streams)*previewRoom)
+	switch fsafe.KindOf(err) {
+	case fsafe.KindNone:
+		return previewRoom, c.dir.Remove(trial)
+	case fsafe.KindNoSpace, fsafe.KindQuota, fsafe.KindFileTooLarge:
+		return reportRoom, nil
+	}
+	return 0, err
+}
+
+// Begin returns the launch facts. An error of kind not-exist says that there
+// are none: the capture died before it was one.
+func (c *Capture) Begin() (*format.Begin, error) {
+	b, err := read(c, beginFile, format.ParseBegin)
+	if err == nil && b.ID != c.id {
+		err = fmt.Errorf("capture %s: begin.json is that of %s: %w", c.id, b.ID, ErrCorrupt)
+	}
+	return b, err
+}
+
+// owner is the user who works here; unknown on Windows.
+func owner() format.Count {
+	if uid := os.Geteuid(); uid >= 0 {
+		return format.Known(int64(uid))
+	}
+	return format.Unknown()
+}

@@ -1,0 +1,188 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"spool/pkg/format"
+	"spool/pkg/fsafe"
+)
+
+// withAllowance reads the allowance under the namespace's lock and calls do,
+// which writes what it has changed. One that is missing, corrupted or of
+// another boot is counted from the files first.
+func (n *Namespace) withAllowance(ctx context.Context, do func(*allowance) error) (err error) {
+	l, err := n.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Unlock()) }()
+	f, err := n.dir.OpenRW(allowanceFile)
+	if fsafe.KindOf(err) == fsafe.KindNotExist {
+		f, err = n.dir.Create(allowanceFile)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	e, err := fsafe.StatFile(f)
+	if err != nil {
+		return err
+	}
+	a, err := readAllowance(f, e.Size)
+	if errors.Is(err, ErrCorrupt) {
+		a, err = n.count(nil)
+	}
+	if err != nil {
+		return err
+	}
+	a.file, a.size = f, e.Size
+	return do(a)
+}
+
+// readAllowance reads the file: [ErrCorrupt] if what it holds cannot be trusted.
+func readAllowance(f interface {
+	ReadAt(p []byte, off int64) (int, error)
+}, size int64,
+) (*allowance, error) {
+	if size > maxAllowance {
+		return nil, fmt.Errorf("allowance: %d bytes: %w", size, ErrCorrupt)
+	}
+	data := make([]byte, size)
+	if n, err := f.ReadAt(data, 0); int64(n) < size {
+		return nil, fmt.Errorf("read allowance: %w", err)
+	}
+	a, err := parseAllowance(data)
+	if err == nil && a.boot != bootID() {
+		err = fmt.Errorf("allowance: of another boot: %w", ErrCorrupt)
+	}
+	return a, err
+}
+
+// count derives the allowance from the files of all captures. Records of
+// captures that are alive are taken over from old, where there is one: their
+// writers hold more than has reached the files.
+func (n *Namespace) count(old *allowance) (*allowance, error) {
+	a := &allowance{boot: bootID(), records: map[format.ID]record{}, fresh: true}
+	ids, err := n.IDs()
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		held, final, alive, err := n.look(id)
+		if err != nil {
+			return nil, err
+		}
+		if final {
+			a.final = add(a.final, held)
+			continue
+		}
+		r := record{bytes: held}
+		if alive > 0 {
+			r = record{bytes: add(held, alive*maxOutstanding), writers: alive}
+			if old != nil && old.records[id].writers > 0 {
+				r = old.records[id]
+			}
+		}
+		if r.bytes > 0 || r.writers > 0 {
+			a.records[id] = r
+		}
+	}
+	return a, nil
+}
+
+// look returns what a capture holds, whether it is final, and how many of its
+// streams have a writer. What is no capture of ours holds nothing.
+func (n *Namespace) look(id format.ID) (held int64, final bool, writers int64, err error) {
+	c, err := n.Open(id)
+	switch fsafe.KindOf(err) {
+	case fsafe.KindNone:
+	case fsafe.KindNoSpace, fsafe.KindQuota, fsafe.KindIO:
+		return 0, false, 0, err
+	default:
+		return 0, false, 0, nil // gone meanwhile, a link, a file, someone else's
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	if final, err = c.published(); err != nil {
+		return 0, false, 0, err
+	}
+	if !final {
+		for _, stream := range []string{format.Stdout, format.Stderr, format.Output} {
+			if alive, err := c.WriterAlive(stream); err == nil && alive {
+				writers++
+			}
+		}
+	}
+	held, err = c.held()
+	return held, final, writers, err
+}
+
+// recountDead counts the records anew whose captures nobody cares for, but for
+// that of own. It looks at no record that has been given back in full.
+func (n *Namespace) recountDead(a *allowance, own format.ID) error {
+	for id, r := range a.records {
+		if id == own || r.writers == 0 {
+			continue
+		}
+		c, err := n.Open(id)
+		if errors.Is(err, ErrNotFound) {
+			delete(a.records, id)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		alive, err := c.Live()
+		if err == nil && !alive {
+			r.writers = 0
+			r.bytes, err = c.held()
+			a.records[id] = r
+		}
+		if err = errors.Join(err, c.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ensureAllowance counts the files where there is no allowance yet, before there
+// are writers whose grants it could not know. An error is met again, and told,
+// when something is reserved.
+func (n *Namespace) ensureAllowance() {
+	if _, err := n.dir.Stat(allowanceFile); fsafe.KindOf(err) == fsafe.KindNotExist {
+		_ = n.withAllowance(context.Background(), func(a *allowance) error { return a.write() })
+	}
+}
+
+// Recount derives the allowance from the files, whatever it was.
+func (n *Namespace) Recount(ctx context.Context) error {
+	return n.withAllowance(ctx, func(a *allowance) error {
+		old := a
+		if a.fresh {
+			old = nil
+		}
+		b, err := n.count(old)
+		if err != nil {
+			return err
+		}
+		b.file, b.size = a.file, a.size
+		return b.write()
+	})
+}
+
+// settle moves what a capture that has just become final holds from its record
+// to the sum of final captures.
+func (c *Capture) settle(ctx context.Context) error {
+	held, err := c.held()
+	if err != nil {
+		return err
+	}
+	return c.ns.withAllowance(ctx, func(a *allowance) error {
+		if !a.fresh { // or it is counted as final
+			a.final = add(a.final, held)
+			delete(a.records, c.id)
+		}
+		return a.write()
+	})
+}

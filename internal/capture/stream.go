@@ -1,0 +1,148 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"spool/pkg/format"
+	"spool/pkg/fsafe"
+)
+
+// streamForms are the ways in which a stream may lie on disk.
+var streamForms = []struct {
+	comp format.Opt[format.Compression]
+	live bool
+}{
+	{format.None[format.Compression](), false},
+	{format.Some(format.Zstd), false},
+	{format.None[format.Compression](), true},
+	{format.Some(format.Zstd), true},
+}
+
+// StreamFile is a stream's file, open for reading.
+type StreamFile struct {
+	*os.File
+	Live        bool // its name is that of a stream being written; see [Capture.WriterAlive]
+	Compression format.Opt[format.Compression]
+}
+
+// CreateStream creates the file of a stream that is to be written, open for
+// reading and writing, and locked for as long as it is open: a stream has one
+// writer. An error of kind exist says that the stream has been begun before;
+// [ErrPublished] that the capture is final.
+func (c *Capture) CreateStream(stream string, comp format.Opt[format.Compression]) (*os.File, error) {
+	if err := format.CheckStreams([]string{stream}); err != nil {
+		return nil, err
+	}
+	if err := c.checkUnpublished(); err != nil {
+		return nil, err
+	}
+	for _, form := range streamForms {
+		name := formName(stream, form.comp, form.live)
+		if there, err := c.has(name); err != nil {
+			return nil, err
+		} else if there {
+			return nil, fmt.Errorf("capture %s: stream %q has been begun before: %w", c.id, name, fs.ErrExist)
+		}
+	}
+	f, err := c.dir.Create(LiveName(stream, comp))
+	if err != nil {
+		return nil, err
+	}
+	if err := lockStream(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// lockStream locks a writer's file. Someone who asks whether there is a writer
+// may hold it for an instant.
+func lockStream(f *os.File) error {
+	deadline := time.Now().Add(lockWait)
+	for {
+		err := fsafe.FlockFile(f, fsafe.LockExclusive)
+		if !errors.Is(err, fsafe.ErrLocked) || time.Now().After(deadline) {
+			return stalled(err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// FinishStream gives a stream's file its final name. Its content is the
+// caller's to sync before; with sync the name is durable, too.
+func (c *Capture) FinishStream(stream string, comp format.Opt[format.Compression], sync bool) error {
+	if err := c.dir.Rename(LiveName(stream, comp), StreamName(stream, comp)); err != nil {
+		return err
+	}
+	if sync {
+		return c.dir.Sync()
+	}
+	return nil
+}
+
+// OpenStream opens a stream's file for reading, whether it is final or live. An
+// error of kind not-exist says that nothing has been written yet.
+func (c *Capture) OpenStream(stream string) (*StreamFile, error) {
+	if err := format.CheckStreams([]string{stream}); err != nil {
+		return nil, err
+	}
+	// Twice: a live file may become final between two looks.
+	for range 2 {
+		for _, form := range streamForms {
+			f, err := c.dir.Open(formName(stream, form.comp, form.live))
+			if err == nil {
+				return &StreamFile{File: f, Live: form.live, Compression: form.comp}, nil
+			}
+			if fsafe.KindOf(err) != fsafe.KindNotExist {
+				return nil, err
+			}
+		}
+	}
+	return nil, fmt.Errorf("stream %q: %w", c.Ref(stream), fs.ErrNotExist)
+}
+
+// WriterAlive tells whether someone is writing the stream. A file that is live
+// in name only was left by a writer that died.
+func (c *Capture) WriterAlive(stream string) (bool, error) {
+	f, err := c.OpenStream(stream)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer f.Close() // nothing was written
+	err = fsafe.FlockFile(f.File, fsafe.LockShared)
+	if errors.Is(err, fsafe.ErrLocked) {
+		return true, nil
+	}
+	return false, err
+}
+
+func formName(stream string, comp format.Opt[format.Compression], live bool) string {
+	if live {
+		return LiveName(stream, comp)
+	}
+	return StreamName(stream, comp)
+}
+
+// held returns how many bytes of the representation the capture's files hold.
+func (c *Capture) held() (int64, error) {
+	var sum int64
+	for _, stream := range []string{format.Stdout, format.Stderr, format.Output} {
+		for _, form := range streamForms {
+			e, err := c.dir.Stat(formName(stream, form.comp, form.live))
+			switch {
+			case fsafe.KindOf(err) == fsafe.KindNotExist:
+			case err != nil:
+				return 0, err
+			case e.IsRegular():
+				sum += e.Size
+			}
+		}
+	}
+	return sum, nil
+}
