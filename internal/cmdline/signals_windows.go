@@ -1,0 +1,9 @@
+package cmdline
+
+import (
+	"os"
+	"syscall"
+)
+
+// ignored are the signals that are no business of a stage.
+var ignored = []os.Signal{syscall.SIGINT, syscall.SIGHUP}
