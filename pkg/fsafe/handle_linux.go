@@ -27,10 +27,12 @@ func (h handle) admit(name string) error {
 	defer f.Close() // nothing was written
 	err = onFile(f, func(fd int) error { return unix.Fchmodat(fd, "", 0o700, unix.AT_EMPTY_PATH) })
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, unix.EPERM) { // before 6.6, or a sandbox
-		err = unix.Chmod(fmt.Sprintf("/proc/self/fd/%d", fd), 0o700)
+		err = admitByProc(fd)
 	}
 	return err
 }
+
+func admitByProc(fd int) error { return unix.Chmod(fmt.Sprintf("/proc/self/fd/%d", fd), 0o700) }
 
 // allocate gives f size bytes of space; its size becomes that.
 func allocate(f *os.File, size int64) error {

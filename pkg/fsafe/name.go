@@ -1,14 +1,15 @@
 package fsafe
 
 import (
-	"crypto/rand"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 )
 
 const (
 	maxName    = 255 // bytes in one component, on every filesystem we know
 	tempPrefix = ".tmp-"
-	tempRandom = 16 // base32 characters, 80 bits
+	tempRandom = 16 // hexadecimal digits
 )
 
 // checkName refuses all but the name of one component. Newlines and escapes
@@ -27,9 +28,10 @@ func checkName(name string) error {
 	return nil
 }
 
-// TempName returns a fresh name for something that is not published yet.
+// TempName returns a fresh name for something that is not published yet. It
+// need not be hard to guess: it is created exclusively, in a private directory.
 func TempName() string {
-	return tempPrefix + strings.ToLower(rand.Text()[:tempRandom])
+	return fmt.Sprintf("%s%0*x", tempPrefix, tempRandom, rand.Uint64()) //nolint:gosec // as said
 }
 
 // IsTemp reports whether name is of TempName's making: what a process that
@@ -40,7 +42,7 @@ func IsTemp(name string) bool {
 		return false
 	}
 	for _, c := range []byte(random) {
-		if (c < 'a' || c > 'z') && (c < '2' || c > '7') {
+		if (c < 'a' || c > 'f') && (c < '0' || c > '9') {
 			return false
 		}
 	}

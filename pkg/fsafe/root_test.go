@@ -128,6 +128,7 @@ func TestOpenRootNamesThingReasonAndWayOut(t *testing.T) {
 		base + "/pub/a\nb": `directory "` + base + `/pub/a\nb": lies in "` + base +
 			`/pub", where others may replace it (mode 0777): chmod go-w that or choose another`,
 		base + "/absent/x": `directory "` + base + `/absent/x": "` + base + `/absent": no such file or directory`,
+		base + "/absent":   `directory "` + base + `/absent": no such file or directory`,
 		"":                 `directory "": an empty path`,
 	} {
 		_, err := fsafe.OpenRoot(path)
@@ -223,4 +224,20 @@ func TestCreateRootRefusesToMakeWhereOthersMayReplace(t *testing.T) {
 	if _, err := os.Lstat(base + "/pub/ns"); !os.IsNotExist(err) {
 		t.Fatal("made all the same")
 	}
+}
+
+func TestCreateRootMakesNothingThroughADanglingLink(t *testing.T) {
+	base := t.TempDir()
+	ok(t, os.Symlink("absent", base+"/link"))
+	_, _, err := fsafe.CreateRoot(base + "/link/ns")
+	wantKind(t, err, fsafe.KindNotExist)
+	if _, err := os.Lstat(base + "/absent"); !os.IsNotExist(err) {
+		t.Fatal("made all the same")
+	}
+	ok(t, os.Mkdir(base+"/absent", 0o700))
+	d, made, err := fsafe.CreateRoot(base + "/link/a/ns")
+	if err != nil || !made {
+		t.Fatal(made, err)
+	}
+	ok(t, d.Close())
 }

@@ -25,6 +25,7 @@ type walk struct {
 	here  Entry    // the facts of at, whose owner is trusted
 	seen  string   // the path of at, for messages
 	rest  []string // components to come; no "" and no "."
+	own   int      // so many of rest, at its end, were given; those before are of links; ≤ len(rest)
 	links int      // followed so far
 	steps int      // taken so far
 	admin uint32   // the owner of "/"
@@ -51,10 +52,13 @@ func walkTo(given string, create bool) (final handle, made bool, err error) {
 	if err == nil {
 		err = w.here.checkDir()
 	}
-	if err == nil {
+	if err == nil && w.steps > 0 {
+		return w.at, w.made, nil
+	}
+	if err == nil { // "/", opened for searching
 		final, err = w.at.reopen()
 	}
-	return final, w.made, cmp.Or(err, w.at.close())
+	return final, false, cmp.Or(err, w.at.close())
 }
 
 func startWalk(given string, create bool) (*walk, error) {
@@ -67,6 +71,7 @@ func startWalk(given string, create bool) (*walk, error) {
 		return nil, err
 	}
 	w := &walk{at: root, seen: "/", rest: components(abs), make: create}
+	w.own = len(w.rest)
 	w.here, err = w.at.statSelf()
 	if err != nil {
 		return nil, cmp.Or(err, w.at.close())
@@ -104,21 +109,22 @@ func (w *walk) step() error {
 		return unix.ENAMETOOLONG
 	}
 	name := w.rest[0]
+	given := w.own == len(w.rest)
+	w.rest = w.rest[1:]
+	w.own = min(w.own, len(w.rest))
 	if name == ".." {
-		w.rest = w.rest[1:]
 		return w.enter(name)
 	}
 	if err := w.checkPlace(); err != nil {
 		return err
 	}
-	e, err := w.at.stat(name)
+	e, err := w.lookup(name)
 	switch {
-	case KindOf(err) == KindNotExist && w.make:
+	case KindOf(err) == KindNotExist && w.make && given: // not what a dangling link names
 		return w.create(name)
 	case err != nil:
 		return w.located(name, err)
 	}
-	w.rest = w.rest[1:]
 	switch {
 	case e.IsDir():
 		return w.enter(name)
@@ -149,11 +155,15 @@ func (w *walk) checkOwner(name string, e Entry) error {
 
 // enter goes into the directory name.
 func (w *walk) enter(name string) error {
-	next, err := w.at.openWith(name, openDir|searchOnly)
+	flags := openDir
+	if len(w.rest) > 0 {
+		flags |= searchOnly
+	}
+	next, err := w.at.openWith(name, flags)
 	if err != nil {
 		return w.located(name, err)
 	}
-	e, err := w.settled(next)
+	e, err := next.statSelf()
 	if err == nil && len(w.rest) > 0 {
 		err = w.checkOwner(name, e)
 	}
@@ -170,24 +180,25 @@ func (w *walk) moveTo(next handle, name string, e Entry) error {
 	return old.close()
 }
 
-// settled returns the facts of a directory, when another process that is just
-// making it under a strange umask has had its time to give it its mode.
-func (w *walk) settled(h handle) (Entry, error) {
-	e, err := h.statSelf()
-	for tries := 0; w.make && err == nil && isUs(e.UID) && e.Mode&0o700 != 0o700 && tries < 20; tries++ {
+// lookup returns the facts of name. For a directory that another process is
+// just making under a strange umask it waits until that gave it its mode.
+func (w *walk) lookup(name string) (Entry, error) {
+	e, err := w.at.stat(name)
+	for tries := 0; w.make && err == nil && e.IsDir() && isUs(e.UID) && e.Mode&0o700 != 0o700 && tries < 20; tries++ {
 		time.Sleep(time.Millisecond)
-		e, err = h.statSelf()
+		e, err = w.at.stat(name)
 	}
 	return e, err
 }
 
-// create makes the missing directory at the front of what is to come.
+// create makes the missing directory name.
 func (w *walk) create(name string) error {
 	next, err := w.at.mkdir(name)
-	if KindOf(err) == KindExist {
-		return nil // someone was faster: look again
+	if KindOf(err) == KindExist { // someone was faster: look again
+		w.rest = slices.Insert(w.rest, 0, name)
+		w.own = len(w.rest)
+		return nil
 	}
-	w.rest = w.rest[1:]
 	if err != nil {
 		return w.located(name, err)
 	}
