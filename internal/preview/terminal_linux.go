@@ -1,0 +1,5 @@
+package preview
+
+import "golang.org/x/sys/unix"
+
+const ioctlAttributes = unix.TCGETS
