@@ -155,7 +155,7 @@ func child(t *testing.T, wrap []string, op string, args ...string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	t.Cleanup(cancel)
 	words := append(append(wrap, executable(t)), args...)
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // our own binary
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Env = append(os.Environ(), childOp+"="+op)
 	return cmd
 }
@@ -191,8 +191,47 @@ func executable(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, data, 0o755); err != nil { //nolint:gosec // to be run by others
+	if err := os.WriteFile(path, data, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// publicDir is a fresh directory that every user can get to.
+func publicDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, d := range []string{dir, filepath.Dir(dir)} {
+		ok(t, os.Chmod(d, 0o755))
+	}
+	return dir
+}
+
+// tool returns the path of a program that the test cannot do without.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("SKIPPED: needs %s", name)
+	}
+	return path
+}
+
+func needRoot(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: needs root")
+	}
+}
+
+// must runs a program that prepares the test.
+func must(t *testing.T, words ...string) {
+	t.Helper()
+	tool(t, words[0])
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) // in a cleanup too
+	defer cancel()
+	out, err := exec.CommandContext(ctx, words[0], words[1:]...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%q: %v: %s", words, err, out)
+	}
 }

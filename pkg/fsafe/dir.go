@@ -143,12 +143,11 @@ func (d *Dir) ReadFile(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // nothing was written
 	data, err := io.ReadAll(io.LimitReader(f, min(limit, math.MaxInt64-1)+1))
 	if err == nil && int64(len(data)) > limit {
 		err = &Error{Op: "read", Path: d.join(name), Kind: KindFileTooLarge, Err: ErrTooLarge}
 	}
-	if err != nil {
+	if err = cmp.Or(err, f.Close()); err != nil {
 		return nil, d.failure("read", name, err)
 	}
 	return data, nil

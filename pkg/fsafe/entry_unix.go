@@ -22,12 +22,12 @@ func statFile(f *os.File) (Entry, error) {
 func entryOf(name string, st *unix.Stat_t) Entry {
 	return Entry{
 		Name:    name,
-		Mode:    modeOf(uint32(st.Mode)), //nolint:unconvert // 16 bits on darwin
+		Mode:    modeOf(uint32(st.Mode)),
 		Size:    st.Size,
 		UID:     st.Uid,
-		Links:   uint64(st.Nlink), //nolint:unconvert // 16 bits on darwin
+		Links:   uint64(st.Nlink),
 		ModTime: time.Unix(st.Mtim.Unix()),
-		Dev:     uint64(st.Dev), //nolint:unconvert // 32 bits on darwin
+		Dev:     deviceOf(st),
 		Ino:     st.Ino,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -123,12 +124,7 @@ func admittedSIDs() ([]*windows.SID, error) {
 }
 
 func isAny(sid *windows.SID, of []*windows.SID) bool {
-	for _, o := range of {
-		if sid.Equals(o) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(of, sid.Equals)
 }
 
 // stat opens what it looks at, unless that is a link or another reparse point.

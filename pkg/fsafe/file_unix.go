@@ -67,3 +67,16 @@ func exactly(f *os.File, mode uint32) error {
 	}
 	return refuse(KindNotPrivate, "this filesystem cannot keep files private")
 }
+
+// writeZeros allocates where the filesystem knows no allocation.
+func writeZeros(f *os.File, size int64) error {
+	zeros := make([]byte, min(size, 64<<10))
+	for off := int64(0); off < size; {
+		n, err := f.WriteAt(zeros[:min(size-off, int64(len(zeros)))], off)
+		if err != nil {
+			return err
+		}
+		off += int64(n)
+	}
+	return nil
+}

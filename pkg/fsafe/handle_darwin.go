@@ -40,3 +40,5 @@ func allocate(f *os.File, size int64) error {
 // openBeneath opens the directory name to remove what is in it, unless another
 // filesystem is mounted there.
 func (h handle) openBeneath(name string) (handle, error) { return h.openSameDevice(name) }
+
+func deviceOf(st *unix.Stat_t) uint64 { return uint64(uint32(st.Dev)) } //nolint:gosec // a name, not a number

@@ -1,6 +1,7 @@
 package fsafe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -24,12 +25,11 @@ func (h handle) admit(name string) error {
 		return err
 	}
 	f := os.NewFile(uintptr(fd), name)
-	defer f.Close() // nothing was written
 	err = onFile(f, func(fd int) error { return unix.Fchmodat(fd, "", 0o700, unix.AT_EMPTY_PATH) })
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, unix.EPERM) { // before 6.6, or a sandbox
 		err = admitByProc(fd)
 	}
-	return err
+	return cmp.Or(err, f.Close())
 }
 
 func admitByProc(fd int) error { return unix.Chmod(fmt.Sprintf("/proc/self/fd/%d", fd), 0o700) }
@@ -58,13 +58,15 @@ func (h handle) openBeneath(name string) (handle, error) {
 		sub, err = unix.Openat2(fd, name, &how)
 		return err
 	})
-	switch err { //nolint:errorlint // a bare errno
-	case nil:
+	switch {
+	case err == nil:
 		return newHandle(sub, name), nil
-	case unix.EXDEV:
+	case errors.Is(err, unix.EXDEV):
 		return handle{}, refuse(KindOther, "something is mounted on it")
-	case unix.ENOSYS, unix.EPERM, unix.EINVAL: // before 5.6, or a sandbox
+	case errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EPERM), errors.Is(err, unix.EINVAL): // before 5.6, or a sandbox
 		return h.openSameDevice(name)
 	}
 	return handle{}, h.explain(name, Entry.checkDir, err)
 }
+
+func deviceOf(st *unix.Stat_t) uint64 { return st.Dev }

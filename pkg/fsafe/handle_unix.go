@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -39,7 +40,7 @@ func onFile(f *os.File, call func(fd int) error) error {
 
 func uninterrupted(call func() error) error {
 	for {
-		if err := call(); err != unix.EINTR { //nolint:errorlint // a bare errno
+		if err := call(); !errors.Is(err, unix.EINTR) {
 			return err
 		}
 	}
@@ -77,20 +78,17 @@ func (h handle) names(batch func([]string) bool) error {
 	if err != nil {
 		return err
 	}
-	f := r.f
-	defer f.Close() // nothing was written
-	for {
-		names, err := f.Readdirnames(256)
+	for err == nil {
+		var names []string
+		names, err = r.f.Readdirnames(256)
 		if len(names) > 0 && !batch(names) {
-			return nil
-		}
-		if err == io.EOF { //nolint:errorlint // as documented
-			return nil
-		}
-		if err != nil {
-			return err
+			break
 		}
 	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return cmp.Or(err, r.close())
 }
 
 func (h handle) openDir(name string) (handle, error) {
@@ -154,13 +152,12 @@ func (h handle) readlink(name string) (target string, err error) {
 // explain replaces an errno that opening name gave by what stands there, if
 // that is the reason: ENOTDIR may be a link, ENXIO a socket.
 func (h handle) explain(name string, check func(Entry) error, err error) error {
-	switch err { //nolint:errorlint // a bare errno
-	case unix.ELOOP, unix.ENOTDIR, unix.EISDIR, unix.ENXIO, unix.EACCES:
-		if e, staterr := h.stat(name); staterr == nil {
-			if reason := check(e); reason != nil {
-				return reason
-			}
-		}
+	errno, is := errors.AsType[unix.Errno](err)
+	if !is || !slices.Contains([]unix.Errno{unix.ELOOP, unix.ENOTDIR, unix.EISDIR, unix.ENXIO, unix.EACCES}, errno) {
+		return err
+	}
+	if e, staterr := h.stat(name); staterr == nil {
+		return cmp.Or(check(e), err)
 	}
 	return err
 }
@@ -190,7 +187,7 @@ func (h handle) mkdir(name string) (handle, error) {
 		return handle{}, err
 	}
 	fd, err := h.openat(name, openDir, 0)
-	if err == unix.EACCES { //nolint:errorlint // a bare errno
+	if errors.Is(err, unix.EACCES) {
 		if err = h.admit(name); err == nil {
 			fd, err = h.openat(name, openDir, 0)
 		}

@@ -2,6 +2,7 @@ package fsafe
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -139,19 +140,17 @@ func (h handle) names(batch func([]string) bool) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() // nothing was written
-	for {
-		names, err := f.Readdirnames(256)
+	for err == nil {
+		var names []string
+		names, err = f.Readdirnames(256)
 		if len(names) > 0 && !batch(names) {
-			return nil
-		}
-		if err == io.EOF { //nolint:errorlint // as documented
-			return nil
-		}
-		if err != nil {
-			return err
+			break
 		}
 	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return cmp.Or(err, f.Close())
 }
 
 func (h handle) remove(name string) error {

@@ -1,6 +1,7 @@
 package fsafe
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/sys/windows"
@@ -11,7 +12,6 @@ func (h handle) locality() (string, bool, error) {
 	if err != nil {
 		return "", false, err
 	}
-	defer f.Close() // nothing was written
 	var name, final [windows.MAX_PATH + 1]uint16
 	err = onFile(f, func(h windows.Handle) error {
 		err := windows.GetVolumeInformationByHandle(h, nil, 0, nil, nil, nil, &name[0], uint32(len(name)))
@@ -22,7 +22,7 @@ func (h handle) locality() (string, bool, error) {
 		_, err = windows.GetFinalPathNameByHandle(h, &final[0], uint32(len(final)), 0)
 		return err
 	})
-	if err != nil {
+	if err = cmp.Or(err, f.Close()); err != nil {
 		return "", false, err
 	}
 	fsname := strings.ToLower(windows.UTF16ToString(name[:]))

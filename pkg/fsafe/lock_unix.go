@@ -3,6 +3,7 @@
 package fsafe
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -14,7 +15,7 @@ func flock(f *os.File, mode LockMode) error {
 		how = unix.LOCK_EX
 	}
 	err := onFile(f, func(fd int) error { return unix.Flock(fd, how|unix.LOCK_NB) })
-	if err == unix.EWOULDBLOCK { //nolint:errorlint // a bare errno
+	if errors.Is(err, unix.EWOULDBLOCK) {
 		return ErrLocked
 	}
 	return err

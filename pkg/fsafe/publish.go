@@ -99,19 +99,6 @@ func (d *Dir) Reserve(tmpname string, size int64) error {
 	return nil
 }
 
-// writeZeros allocates where the filesystem knows no allocation.
-func writeZeros(f *os.File, size int64) error {
-	zeros := make([]byte, min(size, 64<<10))
-	for off := int64(0); off < size; {
-		n, err := f.WriteAt(zeros[:min(size-off, int64(len(zeros)))], off)
-		if err != nil {
-			return err
-		}
-		off += int64(n)
-	}
-	return nil
-}
-
 // PublishReserved is Publish into what Reserve has set aside under tmpname.
 // Within the reserved size it needs neither space nor inode. On an error before
 // the rename the reservation stays, with content that means nothing, and can
@@ -143,22 +130,23 @@ func (d *Dir) PublishReserved(tmpname, name string, data []byte, sync bool) erro
 	return d.failure("publish", name, err)
 }
 
-// Rename gives the file or directory old the name new, which must be free:
+// Rename gives the file or directory oldname another name, which must be free:
 // [KindExist] otherwise. Neither is ever followed if it is a link.
-func (d *Dir) Rename(old, new string) error { return d.RenameTo(old, d, new) }
+func (d *Dir) Rename(oldname, newname string) error { return d.RenameTo(oldname, d, newname) }
 
-// RenameTo moves old into the directory to, as Rename does.
-func (d *Dir) RenameTo(old string, to *Dir, new string) error {
-	for _, n := range []string{old, new} {
+// RenameTo moves oldname into the directory to, as Rename does. To make that
+// durable both directories are to be synced.
+func (d *Dir) RenameTo(oldname string, to *Dir, newname string) error {
+	for _, n := range []string{oldname, newname} {
 		if err := checkName(n); err != nil {
 			return d.failure("rename", n, err)
 		}
 	}
-	err := d.h.renameNew(old, to.h, new)
+	err := d.h.renameNew(oldname, to.h, newname)
 	if KindOf(err) == KindNotExist {
-		return d.failure("rename", old, err)
+		return d.failure("rename", oldname, err)
 	}
-	return to.failure("rename to", new, err)
+	return to.failure("rename to", newname, err)
 }
 
 // WriteFull writes all of p at f's offset, through short writes and EINTR. n

@@ -28,7 +28,7 @@ func (h handle) renameNew(old string, to handle, name string) error {
 	err := h.at(func(from int) error {
 		return to.at(func(fd int) error { return renameExclusive(from, old, fd, name) })
 	})
-	if err == unix.EINVAL || errors.Is(err, errors.ErrUnsupported) { //nolint:errorlint // a bare errno
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		return h.moveNew(old, to, name)
 	}
 	return err
@@ -52,7 +52,7 @@ func (h handle) moveNew(old string, to handle, name string) error {
 	err = h.at(func(from int) error {
 		return to.at(func(fd int) error { return unix.Linkat(from, old, fd, name, 0) })
 	})
-	if err == unix.EEXIST { //nolint:errorlint // a bare errno
+	if errors.Is(err, unix.EEXIST) {
 		// Ours from an earlier life, which ended between link and unlink?
 		if there, staterr := to.stat(name); staterr == nil && there.Same(e) && e.Links > 1 {
 			err = nil
