@@ -2,6 +2,7 @@ package spool
 
 import (
 	"errors"
+	"io/fs"
 	"sync"
 
 	"spool/pkg/format"
@@ -60,6 +61,9 @@ func reasonOf(err error) format.Reason {
 func cause(err error) string {
 	if e, ok := errors.AsType[*fsafe.Error](err); ok {
 		return e.Op + ": " + e.Err.Error()
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err.Error()
 	}
 	return err.Error()
 }

@@ -149,20 +149,21 @@ func (s *stage) settle() {
 	}
 }
 
-// problem returns what the tool says at its end: nil if all is well.
-func (s *stage) problem(r *format.TeeReport) error {
-	var errs []error
+// problem returns what the tool says at its end: nil if all is well. opened is
+// why there is no file.
+func (s *stage) problem(r *format.TeeReport, opened error) error {
+	errs := []error{opened}
 	if s.ended() && !errors.Is(s.readErr, io.EOF) {
-		errs = append(errs, fmt.Errorf("read standard input: %w", s.readErr))
+		errs = append(errs, fmt.Errorf("read standard input: %s", cause(s.readErr)))
 	}
 	if !s.ended() {
 		errs = append(errs, errStopped)
 	}
-	for _, reason := range r.Reasons {
-		errs = append(errs, fmt.Errorf("retained %v of %v bytes: %s", r.Counts.Committed, r.Observed, reason))
+	if len(r.Reasons) > 0 && opened == nil {
+		errs = append(errs, fmt.Errorf("retained %v of %v bytes: %s", r.Counts.Committed, r.Observed, r.Reasons[0]))
 	}
 	if err := s.out.failure(); err != nil && !closedPipe(err) {
-		errs = append(errs, fmt.Errorf("write standard output: %w", err))
+		errs = append(errs, fmt.Errorf("write standard output: %s", cause(err)))
 	}
 	return errors.Join(errs...)
 }

@@ -19,7 +19,7 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) erro
 	s.why.end(opened)
 	s.run(ctx)
 	r := s.report()
-	err := errors.Join(opened, s.problem(r), publish(o, t, r))
+	err := errors.Join(s.problem(r, opened), publish(o, t, r))
 	if s.lost {
 		// A call that does not return keeps the process, and with it the pipe's
 		// end, for as long: whoever reads on the other side must not wait.
