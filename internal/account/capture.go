@@ -32,10 +32,7 @@ func (l *reasons) has(codes ...format.Reason) bool {
 
 // capture decides the state of the capture that r, but for it, describes.
 func (f Facts) capture(r *format.Receipt, o Options) format.Capture {
-	switch {
-	case o.Pending:
-		return format.Capture{State: format.CapturePending, Reasons: []format.Reason{}}
-	case o.Unkept.State != "":
+	if o.Unkept.State != "" {
 		return o.Unkept
 	}
 	list := reasons{}
@@ -106,7 +103,7 @@ func (s StreamFacts) fileProblem(name string) string {
 	case s.Tee == nil:
 		return ""
 	case s.File == nil && len(s.Tee.Reasons) == 0:
-		return name + ": the file is gone or damaged"
+		return name + ": the file is gone"
 	case s.File == nil:
 		return ""
 	}

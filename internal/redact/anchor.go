@@ -1,0 +1,212 @@
+package redact
+
+import (
+	"encoding/binary"
+	"sort"
+	"strings"
+)
+
+// Every rule and every written form of a literal has anchors: strings one of
+// which its secret cannot do without. Each anchor is looked for by one window of
+// four bytes, its rarest. The search takes three steps, each of which lets few
+// through to the next:
+//
+//  1. every second position of the text, by the hash of the three bytes there.
+//     A window at any position covers one such triple, either with its first
+//     three bytes or with its last three.
+//  2. the hash of the four bytes, in a bitmap.
+//  3. the list of windows with that hash.
+//
+// Letters are compared without case throughout; the matcher looks again.
+
+const (
+	headPair = 1 << iota // the triple is the first three bytes of a window
+	tailPair             // the triple is the last three
+)
+
+const (
+	foldMask = 0x20202020
+	listBits = 11
+)
+
+// slot3 hashes the three bytes in the upper three quarters of x, folded.
+func slot3(x uint32) uint16 { return uint16(((x &^ 0xff) * 0x9e3779b1) >> 16) }
+
+// slot4 hashes four folded bytes.
+func slot4(x uint32) uint16 { return uint16((x * 0x85ebca6b) >> 16) }
+
+// An entry is one window of one anchor.
+type entry struct {
+	window uint32 // four bytes, folded
+	next   int32  // of the same list, -1 at its end
+	target int32  // ≥ 0: a rule; < 0: the form ^target
+	back   int16  // from the anchor's first byte to the window
+	anchor int16  // which of the rule's
+}
+
+// A prefix is the beginning of a secret up to the end of its window: what the
+// end of the text must not show while it is incomplete.
+type prefix struct {
+	text  string
+	bound bool // only where a token may begin
+}
+
+// An index holds all anchors of a set.
+type index struct {
+	triples  *[1 << 16]uint8
+	windows  *[1 << 13]uint8
+	lists    []int32 // by the upper bits of slot4
+	entries  []entry
+	prefixes []prefix // sorted by text
+	longest  int      // the longest prefix
+}
+
+func newIndex() *index {
+	x := &index{triples: new([1 << 16]uint8), windows: new([1 << 13]uint8), lists: make([]int32, 1<<listBits)}
+	for i := range x.lists {
+		x.lists[i] = -1
+	}
+	return x
+}
+
+// add enters the window of four bytes at back in a word of the target's anchor.
+func (x *index) add(word string, back int, target int32, anchor int) {
+	var b [4]byte
+	copy(b[:], word[back:back+4])
+	w := binary.LittleEndian.Uint32(b[:]) | foldMask
+	x.triples[slot3(w<<8)] |= headPair
+	x.triples[slot3(w)] |= tailPair
+	h := slot4(w)
+	x.windows[h>>3] |= 1 << (h & 7)
+	list := h >> (16 - listBits)
+	for i := x.lists[list]; i >= 0; i = x.entries[i].next {
+		if e := x.entries[i]; e.window == w && e.target == target && int(e.back) == back && int(e.anchor) == anchor {
+			return
+		}
+	}
+	x.entries = append(x.entries, entry{window: w, next: x.lists[list], target: target, back: int16(back), anchor: int16(anchor)})
+	x.lists[list] = int32(len(x.entries) - 1)
+}
+
+// addPrefix enters what must be held at the end of the text.
+func (x *index) addPrefix(p prefix) {
+	x.prefixes = append(x.prefixes, p)
+	x.longest = max(x.longest, len(p.text))
+}
+
+// finish brings the prefixes into order.
+func (x *index) finish() {
+	sort.Slice(x.prefixes, func(i, j int) bool { return x.prefixes[i].text < x.prefixes[j].text })
+}
+
+// rarest returns where in the word the window lies that texts show least, among
+// its first limit positions.
+func rarest(word string, limit int) int {
+	best, at := 1<<30, 0
+	for i := 0; i+4 <= len(word) && i < limit; i++ {
+		cost := 0
+		for _, c := range []byte(word[i : i+4]) {
+			cost += commonness(c)
+		}
+		if cost < best {
+			best, at = cost, i
+		}
+	}
+	return at
+}
+
+// commonness ranks a byte by how often logs and sources have it.
+func commonness(c byte) int {
+	c |= 0x20
+	switch {
+	case c >= 'a' && c <= 'z':
+		return int("JCDEKEDEJAAGDIIEAJIJEBCBCA"[c-'a'] - 'A' + 2)
+	case isDigit(c):
+		return 6
+	case c == ' ':
+		return 12
+	case c == '-' || c == '.' || c == '/' || c == ':':
+		return 5
+	}
+	return 2
+}
+
+// held returns the first position from which the end of the text may grow into a
+// secret that the search has not seen yet, len(b) if there is none.
+func (x *index) held(b []byte) int {
+	for i := max(0, len(b)-x.longest+1); i < len(b); i++ {
+		if p := x.startsWith(b[i:]); p != nil && (!p.bound || text{b: b}.freeLeft(i)) {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// startsWith returns a prefix that begins with tail and is longer; one that may
+// begin anywhere, if there is such a one.
+func (x *index) startsWith(tail []byte) *prefix {
+	list := x.prefixes
+	i := sort.Search(len(list), func(i int) bool { return list[i].text >= string(tail) })
+	var found *prefix
+	for ; i < len(list) && strings.HasPrefix(list[i].text, string(tail)); i++ {
+		if len(list[i].text) == len(tail) {
+			continue
+		}
+		found = &list[i]
+		if !found.bound {
+			break
+		}
+	}
+	return found
+}
+
+// search calls hit with every window of the index that begins in b[from:to-3],
+// in the order of position. It returns where the next search must begin.
+func (x *index) search(b []byte, from int, hit func(e *entry, at int)) int {
+	last := len(b) - 4 // the last position that a window fits
+	if from > last {
+		return from
+	}
+	t := x.triples
+	i := from
+	for ; i+16 <= len(b); i += 8 {
+		v := binary.LittleEndian.Uint64(b[i:]) | foldMask<<32 | foldMask
+		u := binary.LittleEndian.Uint32(b[i+5:]) | foldMask
+		t0, t1 := t[slot3(uint32(v)<<8)], t[slot3(uint32(v>>16)<<8)]
+		t2, t3 := t[slot3(uint32(v>>32)<<8)], t[slot3(u)]
+		if t0|t1|t2|t3 != 0 {
+			x.look(b, i, from, t0, hit)
+			x.look(b, i+2, from, t1, hit)
+			x.look(b, i+4, from, t2, hit)
+			x.look(b, i+6, from, t3, hit)
+		}
+	}
+	for ; i+3 <= len(b); i += 2 {
+		v := (uint32(b[i]) | uint32(b[i+1])<<8 | uint32(b[i+2])<<16) | foldMask
+		x.look(b, i, from, t[slot3(v<<8)], hit)
+	}
+	return last + 1
+}
+
+// look follows up a triple at i: the window before it and the one at it.
+func (x *index) look(b []byte, i, from int, kinds uint8, hit func(e *entry, at int)) {
+	if kinds&tailPair != 0 && i > from {
+		x.window(b, i-1, hit)
+	}
+	if kinds&headPair != 0 && i+4 <= len(b) {
+		x.window(b, i, hit)
+	}
+}
+
+func (x *index) window(b []byte, i int, hit func(e *entry, at int)) {
+	w := binary.LittleEndian.Uint32(b[i:]) | foldMask
+	h := slot4(w)
+	if x.windows[h>>3]>>(h&7)&1 == 0 {
+		return
+	}
+	for j := x.lists[h>>(16-listBits)]; j >= 0; j = x.entries[j].next {
+		if e := &x.entries[j]; e.window == w {
+			hit(e, i)
+		}
+	}
+}

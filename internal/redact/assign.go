@@ -1,0 +1,327 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+)
+
+// matchKey finds the value behind a secret-looking name. The name, the quotes
+// and the separator are never held; the value is, until it is told from a
+// placeholder, a word of prose or a piece of code.
+func matchKey(r *rule, t text, c *candidate) answer {
+	lower := fixed(r.anchors[c.anchor])
+	k, v := t.keyAt(c.at, lower, keyPlain)
+	if v != match {
+		return unheld(t, v)
+	}
+	if !t.partBegins(c.at, k) && r.weak || r.weak && k.start == c.at && !t.strongAlone(k, c.at) {
+		return answer{}
+	}
+	if k.sep == ':' && (t.b[k.value] == '|' || t.b[k.value] == '>') {
+		return t.blockScalar(k)
+	}
+	if k.sep == '>' {
+		return t.element(r, k)
+	}
+	start := k.value
+	if t.b[start] == '$' && start+1 < len(t.b) && t.b[start+1] == '\'' {
+		start++
+	}
+	q := t.openQuote(start)
+	switch {
+	case q.more:
+		return wait(k.value)
+	case q.char != 0:
+		return t.quoted(r, k, q)
+	case k.quote != 0 && k.sep == ':' && (isDigit(t.b[start]) || t.b[start] == '-'):
+		return t.number(r, k)
+	}
+	return t.bareSecret(r, k)
+}
+
+// partBegins tells whether a part of the name begins at at: behind a mark, or
+// where the case changes.
+func (t text) partBegins(at int, k key) bool {
+	if at <= k.start || !isAlnum(t.b[at-1]) || t.freeLeft(at) {
+		return true
+	}
+	if !isUpper(t.b[at]) {
+		return false
+	}
+	return !isUpper(t.b[at-1]) || at+1 < len(t.b) && isLower(t.b[at+1])
+}
+
+// strongAlone tells whether a weak word, such as pwd, is meant as a key although
+// nothing stands before it: it is quoted, a flag, or part of a connection string.
+func (t text) strongAlone(k key, at int) bool {
+	if k.quote != 0 || k.flag {
+		return true
+	}
+	return k.sep == '=' && !k.spaced && at > 0 && t.b[at-1] == ';'
+}
+
+// quoted decides on a quoted value.
+func (t text) quoted(r *rule, k key, q quoteMark) answer {
+	view := t
+	if full := q.end + sureLength; len(t.b) >= full {
+		view = text{b: t.b[:full]}
+	}
+	s := q.swallow(q.end)
+	done := s.step(&s, view)
+	b := view.b[q.end:s.pos]
+	switch {
+	case !done && len(view.b) < q.end+sureLength:
+		return wait(q.end)
+	case !done:
+		if bytes.HasPrefix(b, []byte("${")) || bytes.HasPrefix(b, []byte("{{")) || r.message(b) {
+			return answer{}
+		}
+		return opened(q.end, s)
+	case isPlaceholder(b) || sameName(b, k, t) || r.message(b) || len(b) < r.least:
+		return answer{}
+	case !r.words && plainWord(b) && len(b) < 16:
+		return answer{}
+	}
+	return matched(q.end, s.pos)
+}
+
+// message tells whether a quoted text is one that is meant to be read, such as
+// "Password must not be empty".
+func (r *rule) message(b []byte) bool {
+	if bytes.IndexByte(b, ' ') < 0 {
+		return false
+	}
+	if !r.words {
+		return bytes.IndexFunc(b, func(r rune) bool { return isDigit(byte(r)) }) < 0
+	}
+	s := strings.ToLower(string(b))
+	for _, w := range []string{"password", "passphrase", "secret", "token", "must ", "enter ", "invalid", "required", "incorrect", "forgot", "please", "your ", " the ", " is ", "cannot", "can't", "not "} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	last := b[len(b)-1]
+	return last == '.' || last == '?' || last == ':' || last == '%'
+}
+
+// sameName tells whether the value only repeats the name, as arguments and
+// labels do.
+func sameName(b []byte, k key, t text) bool {
+	end := k.start + len(b)
+	return end <= len(t.b) && bytes.EqualFold(b, t.b[k.start:end]) && !isWord(t.b[min(end, len(t.b)-1)])
+}
+
+// number decides on a JSON number, whose marker needs quotes to be JSON.
+func (t text) number(r *rule, k key) answer {
+	set := class{lo: digitBits | dotBits | dashBits | 1<<'+', hi: 1<<('e'-64) | 1<<('E'-64)}
+	end := set.run(t.b[:min(len(t.b), k.value+sureLength)], k.value)
+	if end == len(t.b) && !t.eof {
+		return wait(k.value)
+	}
+	least := 4
+	if !r.words {
+		least = 8
+	}
+	if end-k.value < least || end < len(t.b) && isWord(t.b[end]) {
+		return answer{}
+	}
+	a := matched(k.value, end)
+	if end-k.value == sureLength {
+		a = opened(k.value, swallow{pos: end, step: swallowRun, class: set})
+	}
+	a.wrap = strings.Repeat(`\`, k.level) + string(rune(k.quote))
+	return a
+}
+
+// element decides on the text of an XML element.
+func (t text) element(r *rule, k key) answer {
+	end := k.value
+	for end < len(t.b) && t.b[end] != '<' && !isEOL(t.b[end]) && end < k.value+lookback {
+		end++
+	}
+	switch v := t.hasWord(end, "</"); {
+	case end < k.value+lookback && (v == more || end == len(t.b) && !t.eof):
+		return wait(k.value)
+	case v == no || end-k.value < r.least || isPlaceholder(t.b[k.value:end]):
+		return answer{}
+	}
+	return matched(k.value, end)
+}
+
+// bareSecret decides on an unquoted value.
+func (t text) bareSecret(r *rule, k key) answer {
+	v := t.bareValue(k.value)
+	b := t.b[k.value:v.end]
+	if v.more {
+		return wait(k.value)
+	}
+	if len(b) == 0 || isPlaceholder(b) || code(b) || b[0] == '{' || b[0] == '[' || b[0] == '(' {
+		return answer{}
+	}
+	if v.long {
+		return opened(k.value, swallow{pos: v.end, step: swallowBare})
+	}
+	next := t.skipBlanks(v.end)
+	if next == len(t.b) && !t.eof {
+		return wait(k.value)
+	}
+	if !r.accepts(t, k, v.end, next) {
+		return answer{}
+	}
+	return matched(k.value, v.end)
+}
+
+// accepts decides on a whole unquoted value that is no placeholder. next is the
+// first byte behind it and its blanks.
+func (r *rule) accepts(t text, k key, end, next int) bool {
+	b := t.b[k.value:end]
+	upper := isUpper(t.b[k.start]) && isUpper(t.b[min(k.start+1, len(t.b)-1)])
+	plain := plainWord(b)
+	if sameName(b, k, t) && !upper {
+		return false
+	}
+	least := r.least
+	if plain {
+		least = max(least, 4)
+	}
+	switch {
+	case len(b) < least, allDigits(b) && !r.words && len(b) < 8:
+		return false
+	case !plain && !r.words && !mixed(b) && len(b) < 16:
+		return false
+	}
+	switch {
+	case k.sep == ' ':
+		return !plain || !proseWord(string(b)) && !isUpper(b[len(b)-1])
+	case !plain:
+		return !codePath(b) && (!k.spaced || k.sep != '=' || len(b) >= 6 && !identifier(b))
+	case k.sep == ':':
+		ends := next == len(t.b) || isEOL(t.b[next]) || t.b[next] == '#' || t.b[next] == '"' || t.b[next] == '}'
+		return r.words && ends && !proseWord(string(b)) || len(b) >= 24
+	case k.spaced:
+		return false
+	}
+	separated := bytes.IndexByte(b, '_') > 0 || camel(b)
+	closed := end < len(t.b) && (t.b[end] == ')' || t.b[end] == ',' && end+1 < len(t.b) && t.b[end+1] == ' ')
+	return upper && (r.words || len(b) >= 6) || !separated && !closed && (r.words || len(b) >= 8)
+}
+
+// camel tells whether the case of b changes inside.
+func camel(b []byte) bool {
+	for i := 1; i < len(b); i++ {
+		if isUpper(b[i]) && isLower(b[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// identifier tells whether b could be a variable: letters, digits, underscores,
+// and few digits.
+func identifier(b []byte) bool {
+	return word.run(b, 0) == len(b) && !isDigit(b[0]) && len(b) < 12 && bytes.IndexFunc(b, func(r rune) bool { return isUpper(byte(r)) }) < 0
+}
+
+// codePath tells whether b is a path of identifiers: self.password, cfg.token.
+func codePath(b []byte) bool {
+	if bytes.IndexByte(b, '.') < 0 && !bytes.Contains(b, []byte("->")) && !bytes.Contains(b, []byte("::")) {
+		return false
+	}
+	set := class{lo: dotBits | dashBits | 1<<'>' | 1<<':', hi: alphaBits | underBits}
+	return set.run(b, 0) == len(b)
+}
+
+// code tells whether b begins as a call, a subscript or a reference does.
+func code(b []byte) bool {
+	i := 0
+	for i < len(b) && (b[i] == '&' || b[i] == '*' || b[i] == '!') {
+		i++
+	}
+	if i > 0 && i < len(b) && isAlpha(b[i]) && codePath(append([]byte("."), b[i:]...)) {
+		return true
+	}
+	end := wordDot.run(b, i)
+	return end > i && !isDigit(b[i]) && end < len(b) && (b[end] == '(' || b[end] == '[' && end+1 < len(b)) && bytes.IndexByte(b[i:end], '-') < 0
+}
+
+// proseWord tells whether a plain word is one of a sentence, not a password.
+func proseWord(s string) bool {
+	switch strings.ToLower(s) {
+	case "to", "or", "is", "and", "must", "flag", "option", "options", "for", "with", "if", "in", "was", "are", "has", "will", "can", "cannot", "should", "may",
+		"not", "when", "from", "the", "a", "an", "as", "at", "by", "of", "on", "be", "it", "that", "this", "which", "value", "field", "argument", "arguments",
+		"parameter", "given", "provided", "needed", "used", "using", "via", "instead", "before", "after", "then", "but", "so", "use", "changed", "updated",
+		"reset", "rotated", "mismatch", "incorrect", "wrong", "accepted", "rejected", "denied", "granted", "found", "prompt", "here", "name", "type", "again", "only", "also",
+		"generated", "created", "deleted", "revoked", "refreshed", "loaded", "stored", "saved", "sent", "received", "verified", "authentication", "authenticated", "error", "warning":
+		return true
+	}
+	return false
+}
+
+// blockScalar finds the text of a YAML block (YAML 1.2, 8.1): the lines that are
+// indented more than the key's line.
+func (t text) blockScalar(k key) answer {
+	i := k.value + 1
+	for i < len(t.b) && i < k.value+4 && (t.b[i] == '-' || t.b[i] == '+' || isDigit(t.b[i])) {
+		i++
+	}
+	i = t.skipBlanks(i)
+	for i < len(t.b) && i < k.value+8 && t.b[i] == '\r' {
+		i++
+	}
+	if v := t.hasWord(i, "\n"); v != match {
+		return unheld(t, v)
+	}
+	line := k.start
+	for line > 0 && line > k.start-lookback && !isEOL(t.b[line-1]) {
+		line--
+	}
+	indent := t.skipBlanks(line) - line
+	first := t.blockIndent(i + 1)
+	switch {
+	case first == len(t.b):
+		return unheld(t, t.atEnd())
+	case isEOL(t.b[first]) || first-i-1 <= indent:
+		return answer{}
+	}
+	return opened(first, swallow{pos: first, step: swallowBlock, indent: indent})
+}
+
+// blockIndent returns where the line at i begins behind its indent.
+func (t text) blockIndent(i int) int {
+	for i < len(t.b) && t.b[i] == ' ' {
+		i++
+	}
+	return i
+}
+
+// swallowBlock ends at the end of the last line that is indented enough. A line
+// without anything in it belongs to the block if another of its lines follows.
+func swallowBlock(s *swallow, t text) bool {
+	for {
+		for s.pos < len(t.b) && !isEOL(t.b[s.pos]) {
+			s.pos++
+		}
+		i := s.pos
+		for {
+			for i < len(t.b) && isEOL(t.b[i]) {
+				i++
+			}
+			first := t.blockIndent(i)
+			if first == len(t.b) {
+				if t.eof {
+					return true
+				}
+				return first > s.pos+maxName*16
+			}
+			if isEOL(t.b[first]) {
+				i = first
+				continue
+			}
+			if first-i <= s.indent {
+				return true
+			}
+			s.pos = first
+			break
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A header is known by its name. The name, the scheme and, of cookies, the names
+// and attributes stay.
+
+// matchAuthorization begins at the word authorization (RFC 9110, 11.6.2).
+func matchAuthorization(r *rule, t text, c *candidate) answer {
+	k, v := t.keyAt(c.at, "authorization", keyHeader)
+	if v != match {
+		return unheld(t, v)
+	}
+	i := k.value
+	if i < len(t.b) && t.b[i] == '[' { // Go prints the values of a header so
+		i++
+	}
+	q := t.openQuote(i)
+	if q.more {
+		return wait(i)
+	}
+	i = q.end
+	end := class{lo: wordDash.lo, hi: wordDash.hi}.run(t.b, i)
+	if end == len(t.b) && end-i < 32 && !t.eof {
+		return wait(i)
+	}
+	if scheme := strings.ToLower(string(t.b[i:min(end, i+32)])); end < len(t.b) && (t.b[end] == ' ' || t.b[end] == '+') {
+		start := end
+		for start < len(t.b) && start < end+8 && (t.b[start] == ' ' || t.b[start] == '+') {
+			start++
+		}
+		if start == len(t.b) {
+			return unheld(t, t.hasWord(start, " "))
+		}
+		if isParametric(scheme) {
+			return t.headerRest(start, q)
+		}
+		if isScheme(scheme) {
+			return t.headerToken(start, q)
+		}
+	}
+	return t.headerToken(i, q)
+}
+
+// isScheme tells whether s is an authentication scheme with one value (IANA's
+// registry and the usual private ones).
+func isScheme(s string) bool {
+	switch s {
+	case "basic", "bearer", "token", "apikey", "api-key", "key", "bot", "dpop", "negotiate", "ntlm", "jwt", "privatetoken",
+		"geniekey", "sso-key", "ssws", "splunk", "pve", "discogs", "client-id", "gogs", "rest":
+		return true
+	}
+	return false
+}
+
+// isParametric tells whether s is a scheme whose value is a list.
+func isParametric(s string) bool {
+	switch s {
+	case "digest", "hawk", "oauth", "signature", "hoba", "mutual", "vapid", "mac", "hmac", "aws", "privatekeyauth", "gnap", "concealed":
+		return true
+	}
+	return strings.HasPrefix(s, "aws4-") || strings.HasPrefix(s, "scram-") || strings.HasPrefix(s, "hmac-") || strings.HasPrefix(s, "goog4-")
+}
+
+// headerRest takes the whole rest of a header.
+func (t text) headerRest(start int, q quoteMark) answer {
+	s := swallow{pos: start, step: swallowLine}
+	if q.char != 0 {
+		s = q.swallow(start)
+	}
+	return opened(start, s)
+}
+
+// headerToken takes one credential, unless it is a word or a placeholder.
+func (t text) headerToken(start int, q quoteMark) answer {
+	v := t.bareValue(start)
+	if v.more {
+		return wait(start)
+	}
+	b := t.b[start:v.end]
+	switch {
+	case !v.long && (len(b) < 6 || isPlaceholder(b) || plainWord(b) && len(b) < 16):
+		return answer{}
+	case q.char != 0:
+		return opened(start, q.swallow(start))
+	}
+	return opened(start, swallow{pos: v.end, step: swallowBare})
+}
+
+// matchBearer begins at the word bearer, outside of a header.
+func matchBearer(r *rule, t text, c *candidate) answer {
+	if !t.freeLeft(c.at) || !t.wordFolded(c.at, "bearer ") {
+		return answer{}
+	}
+	start := c.at + len("bearer ")
+	end := base64Dot.run(t.b[:min(len(t.b), start+16)], start)
+	switch {
+	case end == len(t.b) && !t.eof:
+		return wait(start)
+	case end-start < 16 || !mixed(t.b[start:end]) || bytes.IndexFunc(t.b[start:end], func(r rune) bool { return isDigit(byte(r)) }) < 0:
+		return answer{}
+	}
+	return opened(start, swallow{pos: end, step: swallowRun, class: base64Dot})
+}
+
+// base64Dot is the token68 of RFC 9110.
+var base64Dot = class{lo: base64Any.lo | dotBits, hi: base64Any.hi | tildeBits}
+
+// matchCookie begins at the word cookie (RFC 6265). Of Set-Cookie only the first
+// pair is a cookie.
+func matchCookie(r *rule, t text, c *candidate) answer {
+	k, v := t.keyAt(c.at, "cookie", keyHeader)
+	if v != match {
+		return unheld(t, v)
+	}
+	q := t.openQuote(k.value)
+	if q.more {
+		return wait(k.value)
+	}
+	a := t.cookiePair(q.end)
+	set := c.at >= 4 && strings.EqualFold(string(t.b[c.at-4:c.at]), "set-")
+	if a.verdict != no && a.verdict != more && !set {
+		a.next = &nextCookie
+	}
+	return a
+}
+
+// nextCookie looks for a further pair where one has ended.
+var nextCookie = rule{name: "cookie", rank: rankPlace, match: matchNextCookie}
+
+func matchNextCookie(r *rule, t text, c *candidate) answer {
+	i := c.at
+	if v := t.hasWord(i, ";"); v != match {
+		return unheld(t, v)
+	}
+	for i++; i < len(t.b) && t.b[i] == ' ' && i < c.at+8; i++ {
+	}
+	a := t.cookiePair(i)
+	if a.verdict == match || a.verdict == open {
+		a.next = r
+	}
+	return a
+}
+
+// cookiePair takes the value of the pair at i.
+func (t text) cookiePair(i int) answer {
+	end := i
+	for end < len(t.b) && end < i+lookback/2 && (isWord(t.b[end]) || bytes.IndexByte([]byte("!#$%&'*+-.^`|~[]()/:@"), t.b[end]) >= 0) {
+		end++
+	}
+	switch {
+	case end == len(t.b):
+		return unheld(t, t.hasWord(end, "="))
+	case end == i || t.b[end] != '=':
+		return answer{}
+	}
+	start := end + 1
+	end = start
+	for end < len(t.b) && end < start+4 && cookieByte(t.b[end]) {
+		end++
+	}
+	switch {
+	case end == len(t.b) && !t.eof:
+		return wait(start)
+	case end == start || isPlaceholder(t.b[start:end]) && end < start+4:
+		return answer{}
+	}
+	return opened(start, swallow{pos: end, step: swallowCookie})
+}
+
+func cookieByte(c byte) bool { return !isSpace(c) && c != ';' && c != '"' && c != '\\' && c != '\'' }
+
+func swallowCookie(s *swallow, t text) bool {
+	for s.pos < len(t.b) && cookieByte(t.b[s.pos]) {
+		s.pos++
+	}
+	return s.pos < len(t.b) || t.eof
+}
+
+// swallowLine ends at the end of the line.
+func swallowLine(s *swallow, t text) bool {
+	for s.pos < len(t.b) && !isEOL(t.b[s.pos]) {
+		s.pos++
+	}
+	return s.pos < len(t.b) || t.eof
+}

@@ -1,0 +1,204 @@
+package redact
+
+// A key is a name with what separates it from its value:
+//
+//	NAME=v  name: v  "name": v  \"name\": v  'name' => v  --name v  <name>v
+type key struct {
+	start int  // of the name
+	value int  // the first byte behind the separator and its blanks
+	sep   byte // '=', ':', ' ' behind a flag, '>' of an element, ',' between arguments
+	quote byte // that closes the name, 0 for none
+	level int  // backslashes before that quote
+
+	spaced   bool // blanks stand before or behind the separator
+	flag     bool // the name is a command-line flag's
+	variable bool // a $ stands before the name
+	line     bool // the name begins its line, but for blanks
+}
+
+// Of what surrounds a name, this much is looked at.
+const (
+	maxName   = 64
+	maxBlanks = 64
+)
+
+// keyKind says what else may separate a name from its value.
+type keyKind uint8
+
+const (
+	keyPlain  keyKind = iota
+	keyHeader         // a comma may: Set("Authorization", "…")
+)
+
+// wordFolded tells whether the lower-case word is at i, in any case.
+func (t text) wordFolded(i int, lower string) bool {
+	if i+len(lower) > len(t.b) {
+		return false
+	}
+	for k := range len(lower) {
+		c := t.b[i+k]
+		if isUpper(c) {
+			c |= 0x20
+		}
+		if c != lower[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// keyAt reads the key whose name ends with the lower-case word at position at.
+func (t text) keyAt(at int, lower string, kind keyKind) (key, verdict) {
+	end := at + len(lower)
+	if end >= len(t.b) {
+		if t.eof || !t.wordFolded(at, lower[:len(t.b)-at]) {
+			return key{}, no
+		}
+		return key{}, more
+	}
+	if isWord(t.b[end]) || !t.wordFolded(at, lower) {
+		return key{}, no
+	}
+	k := t.name(at)
+	return t.separator(k, end, kind)
+}
+
+// name finds where the name begins that has a word at position at.
+func (t text) name(at int) key {
+	i := at
+	for i > 0 && i > at-maxName && wordDot.has(t.b[i-1]) {
+		i--
+	}
+	k := key{start: i}
+	for k.start < at && t.b[k.start] == '-' {
+		k.start++
+	}
+	before := byte(' ')
+	if i > 0 {
+		before = t.b[i-1]
+	}
+	k.flag = k.start > i && !isAlnum(before)
+	k.variable = before == '$'
+	for i > 0 && i > at-2*maxName && (t.b[i-1] == ' ' || t.b[i-1] == '\t') {
+		i--
+	}
+	k.line = i == 0 || isEOL(t.b[i-1])
+	return k
+}
+
+// separator reads on behind the name. What has not come yet makes it more; the
+// name and the separator need not be held.
+func (t text) separator(k key, i int, kind keyKind) (key, verdict) {
+	for i < len(t.b) && t.b[i] == '\\' && k.level < 8 {
+		k.level++
+		i++
+	}
+	if i < len(t.b) && (t.b[i] == '"' || t.b[i] == '\'' || t.b[i] == '`') {
+		k.quote = t.b[i]
+		i++
+		if i < len(t.b) && t.b[i] == ']' {
+			i++
+		}
+	}
+	if i < len(t.b) && k.level > 0 && k.quote == 0 {
+		return k, no
+	}
+	blanks := i
+	i = t.skipBlanks(i)
+	k.spaced = i > blanks
+	if i == len(t.b) {
+		return k, t.atEnd()
+	}
+	width, v := t.separatorWidth(&k, i, kind)
+	if v != match {
+		return k, v
+	}
+	i += width
+	blanks = i
+	if k.sep == ':' && k.quote != 0 {
+		for i < len(t.b) && i < blanks+maxBlanks && isSpace(t.b[i]) {
+			i++
+		}
+	}
+	if k.sep != '>' {
+		i = t.skipBlanks(i)
+	}
+	k.spaced = k.spaced || i > blanks
+	k.value = i
+	if i == len(t.b) {
+		return k, t.atEnd()
+	}
+	return k, match
+}
+
+func (t text) skipBlanks(i int) int {
+	for end := i + maxBlanks; i < len(t.b) && i < end && (t.b[i] == ' ' || t.b[i] == '\t'); {
+		i++
+	}
+	return i
+}
+
+// atEnd is the verdict where the text ends before it could be told.
+func (t text) atEnd() verdict {
+	if t.eof {
+		return no
+	}
+	return more
+}
+
+// separatorWidth returns the length of the separator at i.
+func (t text) separatorWidth(k *key, i int, kind keyKind) (int, verdict) {
+	k.sep = t.b[i]
+	next := byte(0)
+	if i+1 < len(t.b) {
+		next = t.b[i+1]
+	} else if !t.eof {
+		next = 1
+	}
+	switch k.sep {
+	case '=':
+		switch next {
+		case 1:
+			return 0, more
+		case '=', '~':
+			return 0, no
+		case '>':
+			return 2, match
+		}
+		return 1, match
+	case ':', '?':
+		switch {
+		case next == 1:
+			return 0, more
+		case next == '=':
+			k.sep = '='
+			k.spaced = true
+			return 2, match
+		case next == ':', k.sep == '?':
+			return 0, no
+		}
+		return 1, match
+	case '%':
+		v := t.hasWord(i, "%3D")
+		if w := t.hasWord(i, "%3d"); v == no {
+			v = w
+		}
+		k.sep = '='
+		return 3, v
+	case '>':
+		if k.spaced || k.quote != 0 || k.start == 0 || t.b[k.start-1] != '<' {
+			return 0, no
+		}
+		return 1, match
+	case ',':
+		if kind != keyHeader || k.quote == 0 {
+			return 0, no
+		}
+		return 1, match
+	}
+	if k.flag && k.spaced && k.quote == 0 {
+		k.sep = ' '
+		return 0, match
+	}
+	return 0, no
+}

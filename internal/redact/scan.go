@@ -1,0 +1,196 @@
+package redact
+
+import "bytes"
+
+// A span is a secret, or an undecidable fragment, whose place among the others
+// is not settled yet.
+type span struct {
+	start, end int
+	rank       int // of several that begin at one place, the lowest names the marker
+	name       string
+	wrap       string
+	omit       bool     // undecidable, not known to be a secret
+	opening    *opening // nil if end is final
+}
+
+// An opening is a span whose end has not been found.
+type opening struct {
+	swallow swallow
+	start   int
+	name    string
+	omit    bool
+	placed  bool  // its marker is out, or its place is inside another span
+	silent  bool  // inside another span, hence without a marker
+	done    bool  // swallow.pos is the end
+	next    *rule // looked for at the end
+	emitted int64 // where its marker lies in the result
+}
+
+func (o *opening) shift(n int) {
+	o.swallow.pos -= n
+	o.swallow.start -= n
+	o.start -= n
+}
+
+// maxOpen bounds how many secrets are open at once. They lie inside one
+// another, so more than two or three only come up in input made to do so; what
+// opens beyond the bound ends with the ones that are open.
+const maxOpen = 16
+
+// scan searches the text that has come, decides what can be decided and emits
+// what is decided. At the end of the input that is everything.
+func (w *Writer) scan(eof bool) {
+	if w.set.options.NoRedact {
+		w.scanned = len(w.buf)
+		w.advance(len(w.buf))
+		return
+	}
+	t := text{b: w.buf, eof: eof}
+	limit := w.examine(t)
+	w.resolve(limit)
+}
+
+// examine looks for secrets and returns up to where none is undecided.
+func (w *Writer) examine(t text) int {
+	w.swallowOn(t)
+	old := w.live
+	w.live = w.spare[:0]
+	for i := range old {
+		w.consider(t, &old[i])
+	}
+	w.spare = old[:0]
+	w.scanned = w.set.index.search(t.b, w.scanned, func(e *entry, at int) {
+		c := candidate{at: at - int(e.back)}
+		c.memo = c.at
+		switch {
+		case c.at < 0:
+			return
+		case e.target < 0:
+			c.form = &w.set.forms[^e.target]
+		default:
+			if w.set.disabled[e.target] {
+				return
+			}
+			c.rule, c.anchor = builtin(e.target), int(e.anchor)
+		}
+		w.consider(t, &c)
+	})
+	limit := len(t.b)
+	if t.eof {
+		w.decideTail(t)
+	} else {
+		limit = w.set.index.held(t.b)
+	}
+	for i := range w.live {
+		limit = min(limit, w.live[i].hold)
+	}
+	for _, o := range w.opens { // one that waits has undecided bytes before it
+		if !o.done {
+			limit = min(limit, o.swallow.pos)
+		}
+	}
+	return limit
+}
+
+// swallowOn carries the open secrets on through what has come.
+func (w *Writer) swallowOn(t text) {
+	for i := 0; i < len(w.opens); i++ {
+		o := w.opens[i]
+		if !o.done {
+			o.done = o.swallow.step(&o.swallow, t)
+			if o.done && o.next != nil {
+				w.consider(t, &candidate{rule: o.next, at: o.swallow.pos, memo: o.swallow.pos})
+			}
+		}
+		if o.placed {
+			w.cover = max(w.cover, o.swallow.pos)
+			if o.done {
+				w.finish(o)
+			}
+		}
+	}
+	w.dropFinished()
+}
+
+// dropFinished forgets the openings that nothing is left to do for.
+func (w *Writer) dropFinished() {
+	kept := w.opens[:0]
+	for _, o := range w.opens {
+		if !o.done || !o.placed {
+			kept = append(kept, o)
+		}
+	}
+	clear(w.opens[len(kept):])
+	w.opens = kept
+}
+
+// consider asks a candidate's matcher, and keeps the candidate if more text is
+// needed. The matcher sees at most a window of text, so that what it cannot
+// decide is the same however much has come.
+func (w *Writer) consider(t text, c *candidate) {
+	view := t
+	full := len(t.b) >= c.at+w.set.window
+	if full {
+		view = text{b: t.b[:c.at+w.set.window], eof: t.eof && len(t.b) == c.at+w.set.window}
+	}
+	var a answer
+	if c.form != nil {
+		a = c.form.match(view, c)
+	} else {
+		a = c.rule.match(c.rule, view, c)
+	}
+	s := span{start: a.start, end: a.end, name: c.name(), rank: c.rank(), wrap: a.wrap}
+	switch a.verdict {
+	case match:
+		w.spans = append(w.spans, s)
+		if a.next != nil {
+			w.consider(t, &candidate{rule: a.next, at: a.end, memo: a.end})
+		}
+	case open:
+		w.open(t, s, a)
+	case more:
+		if !full {
+			c.hold = a.hold
+			w.live = append(w.live, *c)
+			return
+		}
+		s.start, s.omit = a.hold, true
+		a.swallow = swallow{pos: a.hold, step: swallowDark}
+		w.open(t, s, a)
+	}
+}
+
+// open begins a span that ends where its swallow says.
+func (w *Writer) open(t text, s span, a answer) {
+	done := a.swallow.step(&a.swallow, t)
+	s.end = a.swallow.pos
+	if done && !s.omit {
+		w.spans = append(w.spans, s)
+		if a.next != nil {
+			w.consider(t, &candidate{rule: a.next, at: s.end, memo: s.end})
+		}
+		return
+	}
+	if len(w.opens) >= maxOpen {
+		w.spans = append(w.spans, s)
+		return
+	}
+	s.opening = &opening{swallow: a.swallow, start: s.start, name: s.name, omit: s.omit, done: done, next: a.next}
+	w.opens = append(w.opens, s.opening)
+	w.spans = append(w.spans, s)
+}
+
+// decideTail finds, at the end of the input, the greater part of a literal of
+// which not even the window has come.
+func (w *Writer) decideTail(t text) {
+	for i := range w.set.forms {
+		f := &w.set.forms[i]
+		for n := min(len(f.text)-1, int(f.back)+3, len(t.b)); n > len(f.text)/2; n-- {
+			if t.b[len(t.b)-1] == f.text[n-1] && bytes.HasSuffix(t.b, f.text[:n]) {
+				c := candidate{form: f}
+				w.spans = append(w.spans, span{start: len(t.b) - n, end: len(t.b), name: c.name(), rank: c.rank()})
+				break
+			}
+		}
+	}
+}

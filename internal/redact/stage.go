@@ -1,0 +1,220 @@
+package redact
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"spool/internal/capture"
+	"spool/pkg/format"
+	"spool/pkg/fsafe"
+)
+
+// A Source says where literals come from.
+type Source struct {
+	Environ    []string // "NAME=value", as os.Environ has it
+	EnvGlobs   []string
+	DefaultEnv bool
+	Files      []string
+	FD         int // 0 for none
+}
+
+// Literals reads all of the source.
+func (s Source) Literals() (literals []Literal, warnings []string, err error) {
+	literals, warnings, err = EnvLiterals(s.Environ, s.EnvGlobs, s.DefaultEnv)
+	if err != nil {
+		return nil, nil, err
+	}
+	add := func(l []Literal, w []string, err error) error {
+		literals, warnings = append(literals, l...), append(warnings, w...)
+		return err
+	}
+	for _, name := range s.Files {
+		if err := add(FileLiterals(name)); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s.FD != 0 {
+		if err := add(DescriptorLiterals(s.FD)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return literals, warnings, nil
+}
+
+// StageOptions are those of spool-redact. Capture and Stream go together; without
+// them it is a plain filter, which writes a report only if Report names a file.
+type StageOptions struct {
+	Source   Source
+	Disable  []string
+	Window   int // as in Options
+	KeepANSI bool
+	Encoding string
+	NoRedact bool
+	Raw      bool
+
+	Audit   string // a new file for the hits, "" for none
+	Capture string
+	Stream  string
+	Report  string // a new file
+	Tool    format.Tool
+	Warn    func(format string, args ...any)
+}
+
+// Run redacts in to out until in ends, whatever happens to out. When ctx is done
+// first, what is pending is settled and reported, and the rest is left unread.
+//
+// The error says what was not done: a bad option, an input that could not be
+// read, an output that was not taken, a report that was not written. As a stage
+// of a capture, Run reads its input to the end also when it cannot start: nothing
+// of it is passed on then.
+func Run(ctx context.Context, o StageOptions, in io.Reader, out io.Writer) error {
+	hits, err := o.audit()
+	var set *Set
+	if err == nil {
+		set, err = o.compile(hits)
+	}
+	if err != nil {
+		if o.Capture != "" {
+			_, _ = io.Copy(io.Discard, in)
+		}
+		return err
+	}
+	report := o.reporter(ctx)
+	w := set.NewWriter(out)
+	eof, err := w.drain(ctx, in)
+	end := w.Settle
+	if eof {
+		end = w.Close
+	}
+	if sink := end(); sink != nil {
+		err = errors.Join(err, fmt.Errorf("write stdout: %w", sink))
+	}
+	err = errors.Join(err, hits.close())
+	return errors.Join(err, report(w.stageReport(&o, err)))
+}
+
+// compile reads the literals and prepares the set. Neither the raw nor the
+// decoded representation needs them.
+func (o *StageOptions) compile(hits *hitFile) (*Set, error) {
+	so := Options{
+		Disable: o.Disable, Window: o.Window, KeepANSI: o.KeepANSI, Encoding: o.Encoding,
+		NoRedact: o.NoRedact, Raw: o.Raw, Audit: hits.hook(),
+	}
+	if o.NoRedact || o.Raw {
+		return Compile(so)
+	}
+	literals, warnings, err := o.Source.Literals()
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range warnings {
+		o.Warn("%s", w)
+	}
+	so.Literals = literals
+	return Compile(so)
+}
+
+// stageReport fills in the stage report.
+func (w *Writer) stageReport(o *StageOptions, err error) *format.RedactReport {
+	s := w.Stats()
+	r := &format.RedactReport{
+		Stream: o.Stream, EOF: s.EOF, Kind: format.Kind(s.Kind), Transforms: append([]string{}, s.Transforms...),
+		Raw: format.RawCounts{
+			Observed: format.Known(s.Observed), Accepted: format.Known(s.Accepted),
+			Pending: format.Known(s.Pending), Discarded: format.Known(s.Discarded),
+		},
+		Emitted: format.Known(s.Emitted), Redactions: s.Redactions,
+		Omissions: format.Omissions{Spans: format.Known(s.OmittedSpans), Bytes: format.Known(s.OmittedBytes)},
+		Replaced:  format.Known(s.Replaced), Tool: o.Tool,
+	}
+	if s.Encoding != "" {
+		r.Encoding = format.Some(s.Encoding)
+	}
+	if err != nil {
+		r.Error = format.Some(format.CleanText(err.Error(), format.MaxLabel))
+	}
+	return r
+}
+
+// reporter returns what writes the report, and holds the capture's liveness
+// until then. A capture that cannot be used is told at the end: the input is
+// redacted all the same.
+func (o *StageOptions) reporter(ctx context.Context) func(*format.RedactReport) error {
+	switch {
+	case o.Capture != "":
+		c, open := capture.OpenPath(o.Capture)
+		if open != nil {
+			return func(*format.RedactReport) error { return open }
+		}
+		hold := c.Hold(ctx)
+		return func(r *format.RedactReport) error {
+			if hold != nil {
+				return errors.Join(hold, c.Close())
+			}
+			return errors.Join(c.WriteRedact(r), c.Close())
+		}
+	case o.Report != "":
+		dir, name, open := fsafe.OpenParent(o.Report)
+		return func(r *format.RedactReport) error {
+			if open != nil {
+				return open
+			}
+			r.Stream = format.Output
+			data, err := format.EncodeRedact(r)
+			if err == nil {
+				err = dir.Publish(name, data, false)
+			}
+			return errors.Join(err, dir.Close())
+		}
+	}
+	return func(*format.RedactReport) error { return nil }
+}
+
+// A hitFile lists hits, one JSON object a line.
+type hitFile struct {
+	dir  *fsafe.Dir
+	file *os.File
+	w    *bufio.Writer
+	err  error
+}
+
+// audit creates the private file for the hits, if one is asked for.
+func (o *StageOptions) audit() (*hitFile, error) {
+	if o.Audit == "" {
+		return nil, nil
+	}
+	dir, name, err := fsafe.OpenParent(o.Audit)
+	if err != nil {
+		return nil, err
+	}
+	f, err := dir.Create(name)
+	if err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	return &hitFile{dir: dir, file: f, w: bufio.NewWriter(f)}, nil
+}
+
+func (h *hitFile) hook() func(Hit) {
+	if h == nil {
+		return nil
+	}
+	return func(hit Hit) {
+		if h.err == nil {
+			_, h.err = fmt.Fprintf(h.w, "{\"rule\":%q,\"offset\":%d,\"length\":%d,\"marker\":%d}\n", hit.Rule, hit.Offset, hit.Length, hit.Marker)
+		}
+	}
+}
+
+func (h *hitFile) close() error {
+	if h == nil {
+		return nil
+	}
+	if err := errors.Join(h.err, h.w.Flush(), h.file.Close(), h.dir.Close()); err != nil {
+		return fmt.Errorf("audit file: %w", err)
+	}
+	return nil
+}

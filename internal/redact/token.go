@@ -1,0 +1,71 @@
+package redact
+
+import "bytes"
+
+// A part of a token: fixed text, or a run of bytes of a set. A run takes as many
+// bytes as it can.
+type part struct {
+	text     string
+	set      class
+	min, max int // of the run; max 0: no bound
+}
+
+// matchToken finds a token that is known by its prefix and its shape.
+func matchToken(r *rule, t text, c *candidate) answer {
+	prefix := fixed(r.anchors[c.anchor])
+	switch t.hasWord(c.at, prefix) {
+	case no:
+		return answer{}
+	case more:
+		return wait(c.at)
+	}
+	if !r.loose && !t.freeLeft(c.at) {
+		return answer{}
+	}
+	i := c.at + len(prefix)
+	for k, p := range r.parts {
+		if p.text != "" {
+			switch t.hasWord(i, p.text) {
+			case no:
+				return answer{}
+			case more:
+				return wait(c.at)
+			}
+			i += len(p.text)
+			continue
+		}
+		last := k == len(r.parts)-1
+		limit := p.max
+		if last && p.max == 0 {
+			limit = p.min
+		}
+		end := p.run(t, c, i, limit)
+		switch {
+		case end-i < p.min && end == len(t.b) && !t.eof:
+			return wait(c.at)
+		case end-i < p.min:
+			return answer{}
+		case last && r.digit && bytes.IndexFunc(t.b[i:end], func(r rune) bool { return isDigit(byte(r)) }) < 0:
+			return answer{}
+		case last && p.max == 0:
+			return opened(c.at, swallow{pos: end, step: swallowRun, class: p.set})
+		case end == len(t.b) && !t.eof:
+			return wait(c.at)
+		case last && end < len(t.b) && p.set.has(t.b[end]):
+			return answer{} // longer than the token ever is
+		}
+		i = end
+	}
+	return matched(c.at, i)
+}
+
+// run returns the end of the run at i, of at most limit bytes if that is not 0.
+// How far an unbounded run has been looked at is remembered.
+func (p part) run(t text, c *candidate, i, limit int) int {
+	if limit > 0 {
+		b := t.b[:min(len(t.b), i+limit)]
+		return p.set.run(b, i)
+	}
+	c.memo = p.set.run(t.b, max(c.memo, i))
+	return c.memo
+}

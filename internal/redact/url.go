@@ -1,0 +1,82 @@
+package redact
+
+import "bytes"
+
+// matchUserinfo finds the password in a URL (RFC 3986, 3.2.1). Passwords that
+// should have been encoded are found too: it ends at the last @ of the
+// authority, and where the part before the first / is no port, at the last @
+// before the next /.
+func matchUserinfo(r *rule, t text, c *candidate) answer {
+	i := c.at + len("s://")
+	if v := t.hasWord(c.at+1, "://"); v != match {
+		return unheld(t, v)
+	}
+	if i < len(t.b) && t.b[i] == '[' { // an IPv6 address
+		return answer{}
+	}
+	user := i
+	for user < len(t.b) && t.b[user] != ':' {
+		if urlEnd(t.b[user]) || user-i > lookback {
+			return answer{}
+		}
+		user++
+	}
+	if user == len(t.b) {
+		return unheld(t, t.hasWord(user, ":"))
+	}
+	start := user + 1
+	end := max(start, c.memo)
+	for end < len(t.b) && !urlEnd(t.b[end]) {
+		end++
+	}
+	c.memo = end
+	if end == len(t.b) && !t.eof {
+		return wait(start)
+	}
+	at := bytes.LastIndexByte(t.b[start:end], '@')
+	if at < 0 {
+		at = -1
+		if end < len(t.b) && end > start && !isSpace(t.b[end]) && digits.run(t.b[:end], start) < end {
+			var wants bool
+			if at, wants = t.strayAt(start, end); wants {
+				return wait(start)
+			}
+		}
+	}
+	if at <= 0 || isPlaceholder(t.b[start:start+at]) {
+		return answer{}
+	}
+	return matched(start, start+at)
+}
+
+// urlEnd tells whether an authority ends before c.
+func urlEnd(c byte) bool {
+	return isSpace(c) || c == '/' || c == '?' || c == '#' || urlOutside(c)
+}
+
+// urlOutside tells whether a URL ends before c.
+func urlOutside(c byte) bool {
+	return isSpace(c) || c == '"' || c == '<' || c == '>' || c == '`' || c == '\\'
+}
+
+// strayAt looks for the @ behind a password with a / in it, which is not far.
+func (t text) strayAt(start, end int) (at int, wants bool) {
+	const reach = 128
+	at = -1
+	for i := end; i < end+reach; i++ {
+		if i == len(t.b) {
+			return at, !t.eof
+		}
+		c := t.b[i]
+		switch {
+		case urlOutside(c) || c == '/' && (at >= 0 || t.b[i-1] == ':'):
+			if at >= 0 && isAlnum(t.b[start+at+1]) {
+				return at, false
+			}
+			return -1, false
+		case c == '@' && i+1 < len(t.b):
+			at = i - start
+		}
+	}
+	return -1, false
+}

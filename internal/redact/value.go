@@ -1,0 +1,250 @@
+package redact
+
+// A quoteMark is the quote that opens a value: with the backslashes before it,
+// where the value is nested in a string, and tripled, as Python and TOML have it.
+type quoteMark struct {
+	char   byte // 0 for none
+	level  int  // backslashes before it
+	triple bool
+	end    int  // the first byte of the value
+	more   bool // not decidable yet
+}
+
+// openQuote reads a quote at i, if there is one. Backslashes before it are only
+// taken for such if a quote follows.
+func (t text) openQuote(i int) quoteMark {
+	q := quoteMark{end: i}
+	j := i
+	for j < len(t.b) && t.b[j] == '\\' && j < i+7 {
+		j++
+	}
+	if j == len(t.b) {
+		q.more = !t.eof
+		return q
+	}
+	c := t.b[j]
+	if c != '"' && c != '\'' && c != '`' {
+		return q
+	}
+	q.char, q.level, q.end = c, j-i, j+1
+	if q.level == 0 {
+		three := string([]byte{c, c, c})
+		switch t.hasWord(j, three) {
+		case more:
+			q.more = true
+		case match:
+			q.triple, q.end = true, j+3
+		}
+	}
+	return q
+}
+
+// swallow returns what carries the quoted value on from position i.
+func (q quoteMark) swallow(i int) swallow {
+	if q.triple {
+		return swallow{pos: i, step: swallowTriple, quote: q.char, left: maxTriple}
+	}
+	return swallow{pos: i, step: swallowQuoted, quote: q.char, level: q.level}
+}
+
+// swallowQuoted ends before the quote that closes a string, or at the end of the
+// line. A string nested in a string has its quotes and its backslashes escaped:
+// at level n = 2^k - 1, a quote with n backslashes before it closes, not counting
+// whole escaped backslashes, which are 2(n+1) long.
+func swallowQuoted(s *swallow, t text) bool {
+	for i := s.pos; ; {
+		run := i
+		for i < len(t.b) && t.b[i] == '\\' && s.quote != '`' {
+			i++
+		}
+		total := s.left + i - run
+		if i == len(t.b) {
+			if t.eof {
+				s.pos = i
+				return true
+			}
+			keep := max(run, i-s.level) // they may be the closing quote's
+			s.left += keep - run
+			s.pos = keep
+			return false
+		}
+		switch c := t.b[i]; {
+		case isEOL(c):
+			s.pos = i
+			return true
+		case c == s.quote && (total < s.level || total%(2*(s.level+1)) == s.level):
+			rejoin, wants := t.rejoins(i, c, s.level)
+			if wants {
+				s.pos = max(s.pos, i-min(total, s.level))
+				s.left = total - (i - s.pos)
+				return false
+			}
+			if rejoin == 0 {
+				s.pos = max(s.pos, i-min(total, s.level))
+				return true
+			}
+			i += rejoin
+		default:
+			i++
+		}
+		s.left, s.pos = 0, i
+	}
+}
+
+// rejoins tells whether the quote at i only interrupts the string, as in YAML's
+// 'it”s' and the shell's 'it'\”s', and how long the interruption is.
+func (t text) rejoins(i int, c byte, level int) (length int, wants bool) {
+	if c != '\'' || level > 0 {
+		return 0, false
+	}
+	for _, word := range []string{`'\''`, `'"'"'`, `''`} {
+		switch t.hasWord(i, word) {
+		case match:
+			return len(word), false
+		case more:
+			return 0, true
+		}
+	}
+	return 0, false
+}
+
+// maxTriple bounds a tripled quote, so that one that is never closed does not eat
+// the log.
+const maxTriple = 16 << 10
+
+func swallowTriple(s *swallow, t text) bool {
+	for s.pos < len(t.b) {
+		if t.b[s.pos] == s.quote {
+			switch t.hasWord(s.pos, string([]byte{s.quote, s.quote, s.quote})) {
+			case match:
+				return true
+			case more:
+				return false
+			}
+		}
+		s.pos++
+		if s.left--; s.left == 0 {
+			return true
+		}
+	}
+	return t.eof
+}
+
+// sureLength is the length from which on an unquoted value is taken for a secret
+// before its end has come.
+const sureLength = 64
+
+// A bare is an unquoted value, as far as it has been looked at.
+type bare struct {
+	end  int
+	long bool // it goes on behind end
+	more bool // not decidable yet
+}
+
+// bareValue finds the end of the unquoted value at i.
+func (t text) bareValue(i int) bare {
+	for end := i; ; end++ {
+		if end == i+sureLength {
+			return bare{end: end, long: true}
+		}
+		if end == len(t.b) {
+			return bare{end: end, more: !t.eof}
+		}
+		switch ends, wants := t.bareEnd(end); {
+		case wants:
+			return bare{end: end, more: true}
+		case ends:
+			return bare{end: end}
+		}
+	}
+}
+
+// swallowBare carries an unquoted value on.
+func swallowBare(s *swallow, t text) bool {
+	for ; s.pos < len(t.b); s.pos++ {
+		switch ends, wants := t.bareEnd(s.pos); {
+		case wants:
+			return false
+		case ends:
+			return true
+		}
+	}
+	return t.eof
+}
+
+// bareEnd tells whether an unquoted value ends before i. White space ends it.
+// Quotes, brackets, commas and the like do if something follows that shows them
+// to close or to separate; otherwise they belong to the value, as they often do
+// in passwords.
+func (t text) bareEnd(i int) (ends, wants bool) {
+	c := t.b[i]
+	if isAlnum(c) {
+		return false, false
+	}
+	switch c {
+	case ' ', '\t', '\n', '\v', '\f', '\r':
+		return true, false
+	case '<':
+		return t.nextIs(i+1, func(c byte) bool { return c == '/' || isAlpha(c) || c == '!' || isSpace(c) })
+	case '"', '\'', '`', ')', ']', '}', '>':
+		return t.nextIs(i+1, closes)
+	case ',', ';', '&', '|':
+		if ends, wants = t.nextIs(i+1, closes); ends || wants {
+			return ends, wants
+		}
+		return t.pairAt(i + 1)
+	case '\\':
+		return t.escapeEnds(i)
+	}
+	return false, false
+}
+
+// closes tells whether c shows the byte before it to close a value.
+func closes(c byte) bool {
+	switch c {
+	case '"', '\'', '`', ')', ']', '}', '>', ',', ';', '&', '|', '\\', '<', ':':
+		return true
+	}
+	return isSpace(c)
+}
+
+func (t text) nextIs(i int, f func(c byte) bool) (is, wants bool) {
+	if i >= len(t.b) {
+		return t.eof, !t.eof
+	}
+	return f(t.b[i]), false
+}
+
+// pairAt tells whether another key with its separator begins at i.
+func (t text) pairAt(i int) (is, wants bool) {
+	start := i
+	for i < len(t.b) && i < start+maxName/2 && (wordDot.has(t.b[i]) || t.b[i] == ' ' && i > start) {
+		i++
+	}
+	if i == len(t.b) {
+		return t.eof, !t.eof
+	}
+	return i > start && (t.b[i] == '=' || t.b[i] == ':'), false
+}
+
+// escapeEnds tells whether the backslash at i ends a value: it escapes a quote
+// that closes, or a line end in a string.
+func (t text) escapeEnds(i int) (ends, wants bool) {
+	j := i
+	for j < len(t.b) && t.b[j] == '\\' && j < i+7 {
+		j++
+	}
+	if j == len(t.b) {
+		return t.eof, !t.eof
+	}
+	switch t.b[j] {
+	case '"', '\'':
+		return t.nextIs(j+1, closes)
+	case 'n', 'r', 't':
+		if ends, wants = t.nextIs(j+1, closes); ends || wants {
+			return ends, wants
+		}
+		return t.pairAt(j + 1)
+	}
+	return false, false
+}
