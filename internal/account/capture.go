@@ -32,7 +32,10 @@ func (l *reasons) has(codes ...format.Reason) bool {
 
 // capture decides the state of the capture that r, but for it, describes.
 func (f Facts) capture(r *format.Receipt, o Options) format.Capture {
-	if o.Unkept.State != "" {
+	switch {
+	case o.Pending:
+		return format.Capture{State: format.CapturePending, Reasons: []format.Reason{}}
+	case o.Unkept.State != "":
 		return o.Unkept
 	}
 	list := reasons{}
@@ -103,7 +106,7 @@ func (s StreamFacts) fileProblem(name string) string {
 	case s.Tee == nil:
 		return ""
 	case s.File == nil && len(s.Tee.Reasons) == 0:
-		return name + ": the file is gone"
+		return name + ": the file is gone or damaged"
 	case s.File == nil:
 		return ""
 	}

@@ -11,6 +11,7 @@ type Facts struct {
 	Begin   *format.Begin              // never nil
 	Process *format.ProcessFacts       // nil: nobody told the command's end
 	Streams map[string]StreamFacts     // by name; one that is missing has no facts
+	Faults  []error                    // why what is there could not be read; it counts as missing
 	Preview format.Opt[format.Preview] // what was shown, where the one who showed it tells; else the preview reports say
 }
 
@@ -36,6 +37,7 @@ type Options struct {
 	Tool    format.Tool    // the publisher
 	Crashed bool           // nobody finished the capture: whatever the reports say, it is not complete
 	Unkept  format.Capture // where nothing was to be kept: disabled or unavailable, with its reasons; else zero
+	Pending bool           // the capture is not final: its stages may still be at work
 }
 
 // Unread tells whether the file has to be read before [Fold] can speak of it:

@@ -26,7 +26,11 @@ func Fold(f Facts, o Options) *format.Receipt {
 		r.Process, r.StartedAt, r.EndedAt = p.Process, p.StartedAt, p.EndedAt
 	}
 	for _, name := range b.Streams {
-		r.Streams[name] = f.Streams[name].fold(format.Ref{ID: b.ID, Stream: name})
+		s := f.Streams[name].fold(format.Ref{ID: b.ID, Stream: name})
+		if o.Pending && f.Streams[name].Tee == nil {
+			s.Representation.Refused = format.Unknown() // what is not in the file may be on its way
+		}
+		r.Streams[name] = s
 	}
 	r.Representation = f.representation()
 	r.Capture = f.capture(r, o)

@@ -112,7 +112,7 @@ func TestFoldDecidesTheState(t *testing.T) {
 		{"disk full after four bytes", edit(func(s *StreamFacts) { refuse(s, 4, format.ReasonNoSpace) }), false, part, []format.Reason{"no-space"}},
 		{"disk full from the start", edit(func(s *StreamFacts) { refuse(s, 0, format.ReasonNoSpace) }), false, failed, []format.Reason{"no-space"}},
 		{"disk so full that there is no file", edit(func(s *StreamFacts) { refuse(s, 0, format.ReasonNoSpace); s.File = nil }), false, failed, []format.Reason{"no-space"}},
-		{"the file is gone", edit(func(s *StreamFacts) { s.File = nil }), false, failed, []format.Reason{"write-error: stdout: the file is gone"}},
+		{"the file is gone", edit(func(s *StreamFacts) { s.File = nil }), false, failed, []format.Reason{"write-error: stdout: the file is gone or damaged"}},
 		{
 			"the file is short", edit(func(s *StreamFacts) { s.File.Size = 9; s.File.Content = content(9, true) }), false, part,
 			[]format.Reason{"write-error: stdout: the file holds 9 bytes, but 10 were committed"},

@@ -1,0 +1,78 @@
+// Command spool-tee keeps its input in one private file and passes it on.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"spool/internal/cmdline"
+	"spool/internal/spool"
+	"spool/pkg/format"
+)
+
+func main() { os.Exit(run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)) }
+
+// options are spool's and what belongs to the command line alone.
+type options struct{ spool.Options }
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o := options{Options: spool.Options{
+		Limits:  format.Limits{CaptureBytes: 32 << 20, NamespaceBytes: 128 << 20},
+		Stall:   spool.DefaultStall,
+		Sync:    spool.SyncEnd,
+		Forward: spool.ForwardAll,
+	}}
+	t := cmdline.Tool{
+		Name:     "spool-tee",
+		Synopsis: []string{"[options] FILE", "[options] --capture DIR --stream NAME"},
+		About:    "Writes its input to one private file and passes it on.",
+		Options: []cmdline.Option{
+			cmdline.String(&o.Capture, "capture", "DIR", "be a stage of this capture").OneOff(),
+			cmdline.String(&o.Stream, "stream", "NAME", "the stream to keep").OneOff(),
+			cmdline.String(&o.Report, "report", "FILE", "write the stage report to a new file").OneOff(),
+			cmdline.Parsed(&o.Limits.CaptureBytes, format.ParseSize, "max-bytes", "SIZE", "keep at most this much, over all streams of the capture"),
+			cmdline.Parsed(&o.Limits.NamespaceBytes, format.ParseSize, "max-namespace", "SIZE", "keep at most this much, over all captures of the namespace"),
+			cmdline.Duration(&o.Stall, "stall", "D", "wait at most this long for the disk, in all"),
+			cmdline.Choice(&o.Sync, []spool.Sync{spool.SyncNone, spool.SyncEnd, spool.SyncAlways}, "sync", "when the file is made durable"),
+			cmdline.Choice(&o.Forward, []spool.Forward{spool.ForwardAll, spool.ForwardRest}, "forward", "pass on all, or only what is not kept"),
+		},
+		Run: func(ctx context.Context, c *cmdline.Call) error { return o.run(ctx, c) },
+	}
+	return t.Main(ctx, args, stdin, stdout, stderr)
+}
+
+func (o *options) run(ctx context.Context, c *cmdline.Call) error {
+	if err := o.check(c); err != nil {
+		return err
+	}
+	ctx, stop := cmdline.StageContext(ctx)
+	defer stop()
+	o.Tool = format.Tool{Name: c.Tool, Version: cmdline.Version()}
+	return spool.Run(ctx, o.Options, c.Stdin, c.Stdout)
+}
+
+// check tells what is wrong with the call, before a byte is read.
+func (o *options) check(c *cmdline.Call) error {
+	staged := o.Capture != "" || o.Stream != ""
+	switch {
+	case staged && (o.Capture == "" || o.Stream == ""):
+		return cmdline.Usagef("--capture and --stream go together")
+	case staged && len(c.Args) > 0:
+		return cmdline.Usagef("--capture and a FILE exclude each other: %q", c.Args[0])
+	case staged && o.Report != "":
+		return cmdline.Usagef("--report and --capture exclude each other: a stage's report lies in its capture")
+	case staged:
+		if err := format.CheckStreams([]string{o.Stream}); err != nil {
+			return cmdline.Usagef("--stream: %v", err)
+		}
+		return nil
+	case len(c.Args) != 1 || c.Args[0] == "":
+		return cmdline.Usagef("one FILE is needed, or --capture and --stream")
+	case c.Given("max-namespace") == cmdline.SourceOption:
+		return cmdline.Usagef("--max-namespace goes with --capture: a FILE shares with no other")
+	}
+	o.File = c.Args[0]
+	o.Limits.NamespaceBytes = format.Unlimited
+	return nil
+}
