@@ -79,6 +79,13 @@ func childOps() map[string]func(args []string, stdin io.Reader, stdout io.Writer
 			}
 			return errors.Join(err, f.Close())
 		}),
+		"open": func(args []string, _ io.Reader, _ io.Writer) error {
+			d, err := fsafe.OpenRoot(args[0])
+			if err != nil {
+				return err
+			}
+			return d.Close()
+		},
 		"read":        in(func(d *fsafe.Dir, args []string) error { _, err := d.ReadFile(args[0], 100); return err }),
 		"move":        in(func(d *fsafe.Dir, args []string) error { return d.Rename(args[0], args[1]) }),
 		"remove-tree": in(func(d *fsafe.Dir, args []string) error { return d.RemoveTree(args[0]) }),

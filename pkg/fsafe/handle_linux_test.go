@@ -27,3 +27,18 @@ func TestAdmitByProcOpensALockedDirectory(t *testing.T) {
 		t.Fatal(info, err)
 	}
 }
+
+func TestOnlyKnownLocalFilesystemsHaveDependableLocks(t *testing.T) {
+	for magic, want := range map[uint32]struct {
+		name       string
+		dependable bool
+	}{
+		0xef53: {"ext4", true}, 0x58465342: {"xfs", true}, 0x9123683e: {"btrfs", true}, 0x01021994: {"tmpfs", true},
+		0x794c7630: {"overlay", true}, 0x6969: {"nfs", false}, 0xff534d42: {"cifs", false}, 0xfe534d42: {"smb2", false},
+		0x01021997: {"9p", false}, 0x65735546: {"fuse", false}, 0xdeadbeef: {"unknown (0xdeadbeef)", false},
+	} {
+		if name, dependable := filesystem(magic); name != want.name || dependable != want.dependable {
+			t.Errorf("%x: %s, %v", magic, name, dependable)
+		}
+	}
+}

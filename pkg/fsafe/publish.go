@@ -150,7 +150,9 @@ func (d *Dir) RenameTo(oldname string, to *Dir, newname string) error {
 }
 
 // WriteFull writes all of p at f's offset, through short writes and EINTR. n
-// is exactly what the file took, also beside an error.
+// is exactly what the file took, also beside an error. Under a file size limit
+// (RLIMIT_FSIZE) the process must ignore SIGXFSZ, or it ends instead of getting
+// [KindFileTooLarge].
 func WriteFull(f *os.File, p []byte) (n int, err error) {
 	n, err = f.Write(p)
 	return n, failure("write", f.Name(), err)

@@ -100,6 +100,40 @@ func TestOpenRootJudgesThePath(t *testing.T) {
 	}
 }
 
+// userCases are opened by user 54321 and made by root.
+var userCases = []struct{ name, make, path, want string }{
+	{"ours in root's sticky directory", `mkdir -m 1777 tmp; mkdir -m 700 tmp/ns; chown 54321 tmp/ns`, "tmp/ns", "none"},
+	{"where we may only search", `mkdir -m 711 x; mkdir -m 700 x/ns; chown 54321 x/ns`, "x/ns", "none"},
+	{"by root's link", `mkdir -m 700 ns; chown 54321 ns; ln -s . link`, "link/ns", "none"},
+	{"by our link in root's sticky directory", `mkdir -m 1777 tmp; mkdir -m 700 ns; chown 54321 ns; ln -s .. tmp/link; chown -h 54321 tmp/link`, "tmp/link/ns", "none"},
+	{"root's", `mkdir -m 700 ns`, "ns", "foreign"},
+	{"root's that we may enter", `mkdir -m 755 ns`, "ns", "foreign"},
+	{"below root's private directory", `mkdir -m 700 x; mkdir -m 700 x/ns; chown 54321 x/ns`, "x/ns", "permission"},
+	{"in a stranger's directory", `mkdir -m 755 x; mkdir -m 700 x/ns; chown 54321 x/ns; chown 54322 x`, "x/ns", "foreign"},
+	{"by a stranger's link", `mkdir -m 700 ns; chown 54321 ns; ln -s . link; chown -h 54322 link`, "link/ns", "foreign"},
+	{"where our group may write", `mkdir x; mkdir -m 700 x/ns; chown -R 54321:54321 x; chmod 775 x`, "x/ns", "not-private"},
+	{"by our own directory, entered by others", `mkdir x; mkdir -m 700 x/ns; chown -R 54321 x; chmod 755 x`, "x/ns", "none"},
+	{"ours without our own permission", `mkdir -m 0 ns; chown 54321 ns`, "ns", "permission"},
+}
+
+func TestOpenRootJudgesThePathForAnOrdinaryUser(t *testing.T) {
+	needRoot(t)
+	tool(t, "setpriv")
+	for _, c := range userCases {
+		t.Run(c.name, func(t *testing.T) {
+			base := publicDir(t)
+			must(t, "sh", "-ec", "umask 022; cd "+base+"; "+c.make)
+			before := listing(t, base)
+			if kind, message := run(t, asUser(), "open", base+"/"+c.path); kind != c.want {
+				t.Fatalf("want %s: %s", c.want, message)
+			}
+			if after := listing(t, base); after != before {
+				t.Fatalf("changed:\n%s\n%s", before, after)
+			}
+		})
+	}
+}
+
 // listing is all that lies below base, with type, mode and owner.
 func listing(t *testing.T, base string) string {
 	t.Helper()

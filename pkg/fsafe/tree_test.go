@@ -16,7 +16,7 @@ func TestRemoveTreeFollowsNoLink(t *testing.T) {
 	outside := t.TempDir()
 	ok(t, os.WriteFile(outside+"/kept", nil, 0o600))
 	must(t, "sh", "-ec", "cd "+d.Path()+"; mkdir -p tree/a/b; ln -s "+outside+" tree/dir; ln -s "+outside+
-		"/kept tree/a/file; ln "+outside+"/kept tree/a/b/hard; ln -s . tree/loop; mkfifo tree/pipe; touch 'tree/a b\n'; chmod 0 tree/a/b")
+		"/kept tree/a/file; ln "+outside+"/kept tree/a/b/hard; ln -s . tree/loop; mkfifo tree/pipe; touch 'tree/a b\n' tree/zero; chmod 0 tree/zero")
 	before := listing(t, outside)
 	ok(t, d.RemoveTree("tree"))
 	wantNames(t, d)
