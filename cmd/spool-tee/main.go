@@ -18,10 +18,11 @@ type options struct{ spool.Options }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o := options{Options: spool.Options{
-		Limits:  format.Limits{CaptureBytes: 32 << 20, NamespaceBytes: 128 << 20},
-		Stall:   spool.DefaultStall,
-		Sync:    spool.SyncEnd,
-		Forward: spool.ForwardAll,
+		Limits:   format.Limits{CaptureBytes: 32 << 20, NamespaceBytes: 128 << 20},
+		Stall:    spool.DefaultStall,
+		Compress: spool.CompressNone,
+		Sync:     spool.SyncEnd,
+		Forward:  spool.ForwardAll,
 	}}
 	t := cmdline.Tool{
 		Name:     "spool-tee",
@@ -34,6 +35,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			cmdline.Parsed(&o.Limits.CaptureBytes, format.ParseSize, "max-bytes", "SIZE", "keep at most this much, over all streams of the capture"),
 			cmdline.Parsed(&o.Limits.NamespaceBytes, format.ParseSize, "max-namespace", "SIZE", "keep at most this much, over all captures of the namespace"),
 			cmdline.Duration(&o.Stall, "stall", "D", "wait at most this long for the disk, in all"),
+			cmdline.Choice(&o.Compress, []spool.Compress{spool.CompressNone, spool.CompressZstd}, "compress", "the file's form"),
 			cmdline.Choice(&o.Sync, []spool.Sync{spool.SyncNone, spool.SyncEnd, spool.SyncAlways}, "sync", "when the file is made durable"),
 			cmdline.Choice(&o.Forward, []spool.Forward{spool.ForwardAll, spool.ForwardRest}, "forward", "pass on all, or only what is not kept"),
 		},

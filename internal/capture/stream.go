@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"spool/internal/frames"
 	"spool/pkg/format"
 	"spool/pkg/fsafe"
 )
@@ -129,20 +130,53 @@ func formName(stream string, comp format.Opt[format.Compression], live bool) str
 	return StreamName(stream, comp)
 }
 
+// Size returns how many bytes of the representation can be read from the file
+// now: of a compressed one, what its whole frames hold.
+func (s *StreamFile) Size() (int64, error) {
+	info, err := s.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !s.Compression.IsSet() {
+		return info.Size(), nil
+	}
+	r, err := frames.Open(s, info.Size())
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	return r.Size(), nil
+}
+
 // held returns how many bytes of the representation the capture's files hold.
+// What is in the place of a file, but none of ours, holds nothing.
 func (c *Capture) held() (int64, error) {
 	var sum int64
 	for _, stream := range []string{format.Stdout, format.Stderr, format.Output} {
-		for _, form := range streamForms {
-			e, err := c.dir.Stat(formName(stream, form.comp, form.live))
-			switch {
-			case fsafe.KindOf(err) == fsafe.KindNotExist:
-			case err != nil:
-				return 0, err
-			case e.IsRegular():
-				sum += e.Size
-			}
+		n, err := c.heldBy(stream)
+		if err != nil {
+			return 0, err
 		}
+		sum = add(sum, n)
 	}
 	return sum, nil
+}
+
+func (c *Capture) heldBy(stream string) (int64, error) {
+	f, err := c.OpenStream(stream)
+	switch fsafe.KindOf(err) {
+	case fsafe.KindNone:
+	case fsafe.KindNoSpace, fsafe.KindQuota, fsafe.KindIO, fsafe.KindOther:
+		return 0, err
+	default:
+		return 0, nil
+	}
+	defer f.Close() // nothing was written
+	n, err := f.Size()
+	if errors.Is(err, frames.ErrDamaged) {
+		// Nobody can read it, but it is there.
+		e, err := fsafe.StatFile(f.File)
+		return e.Size, err
+	}
+	return n, err
 }

@@ -32,7 +32,7 @@ func Finish(f Growing) error {
 	if err := f.Truncate(r.walked); err != nil {
 		return err
 	}
-	_, err = f.WriteAt(r.encodeTable(), r.walked)
+	_, err = f.WriteAt(encodeTable(r.index), r.walked)
 	return err
 }
 
@@ -45,18 +45,19 @@ func (r *Reader) hasFooter() (bool, error) {
 	return err == nil && binary.LittleEndian.Uint32(foot[5:]) == footerMagic, err
 }
 
-// encodeTable writes the table of the frames that are known.
-func (r *Reader) encodeTable() []byte {
+// encodeTable writes the table of frames: a skippable one, with an entry for
+// each and a footer.
+func encodeTable(index []frame) []byte {
 	const entry = 8
-	size := tableHeader + len(r.index)*entry + footerSize
+	size := tableHeader + len(index)*entry + footerSize
 	b := make([]byte, 0, size)
 	b = binary.LittleEndian.AppendUint32(b, tableMagic)
 	b = binary.LittleEndian.AppendUint32(b, uint32(size-tableHeader)) //nolint:gosec // at most maxEntries
-	for _, f := range r.index {
+	for _, f := range index {
 		b = binary.LittleEndian.AppendUint32(b, uint32(f.size))   //nolint:gosec // at most maxPacked
 		b = binary.LittleEndian.AppendUint32(b, uint32(f.length)) //nolint:gosec // at most MaxFrame
 	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(r.index))) //nolint:gosec // at most maxEntries
-	b = append(b, 0)                                              // no checksums: the frames have their own
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(index))) //nolint:gosec // at most maxEntries
+	b = append(b, 0)                                            // no checksums: the frames have their own
 	return binary.LittleEndian.AppendUint32(b, footerMagic)
 }

@@ -26,6 +26,15 @@ const (
 	ForwardRest Forward = "rest"
 )
 
+// Compress tells in which form the bytes lie in the file.
+type Compress string
+
+// The forms: as they are, or zstd's seekable format.
+const (
+	CompressNone Compress = "none"
+	CompressZstd Compress = "zstd"
+)
+
 // DefaultStall is the bound on what the reader waits for the writer, in all.
 const DefaultStall = 2 * time.Second
 
@@ -39,7 +48,7 @@ type Options struct {
 	Limits   format.Limits // of bytes of the representation; with File only the first counts
 	Stall    time.Duration // how long the reader waits for the writer, in all
 	Sync     Sync
-	Compress bool // into zstd's seekable format
+	Compress Compress
 	Forward  Forward
 	Tool     format.Tool // who reports
 }

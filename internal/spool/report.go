@@ -28,6 +28,8 @@ func (s *stage) report() *format.TeeReport {
 		r.Counts = (&keeper{}).counts(observed)
 	case !s.lost:
 		s.keeper.describe(r, observed)
+	}
+	if s.keeper != nil {
 		r.Compression = s.o.compression()
 	}
 	return r

@@ -3,6 +3,7 @@ package spool
 import (
 	"os"
 
+	"spool/internal/frames"
 	"spool/pkg/fsafe"
 )
 
@@ -38,3 +39,30 @@ func (s *plainSink) put(p []byte) (int, error) {
 }
 
 func (s *plainSink) finish() error { return nil }
+
+// zstdSink writes each put as a frame of its own.
+type zstdSink struct{ w *frames.Writer }
+
+func (s *zstdSink) least() int { return frames.WorthFrame }
+
+func (s *zstdSink) put(p []byte) (int, error) {
+	if err := s.w.Append(p); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// finish writes the table of frames. Without it, as on a full disk, the stream
+// is whole all the same, and read by walking its frames.
+func (s *zstdSink) finish() error {
+	_ = s.w.Finish()
+	return nil
+}
+
+// newSink returns the sink for a new file.
+func newSink(f *os.File, compress bool) sink {
+	if compress {
+		return &zstdSink{frames.NewWriter(f)}
+	}
+	return &plainSink{f: f}
+}

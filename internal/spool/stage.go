@@ -50,7 +50,7 @@ func newStage(o Options, t target, stdin io.Reader, stdout io.Writer) *stage {
 		stalled: func() { s.why.set(format.ReasonWriterStalled.With("the disk did not keep up")) },
 	}
 	if t != nil && t.file() != nil {
-		s.keeper = &keeper{q: s.q, target: t, sink: &plainSink{f: t.file()}, share: t.share(o.Limits), sync: o.Sync, why: &s.why}
+		s.keeper = &keeper{q: s.q, target: t, sink: newSink(t.file(), o.Compress == CompressZstd), share: t.share(o.Limits), sync: o.Sync, why: &s.why}
 	}
 	return s
 }

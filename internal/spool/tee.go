@@ -70,7 +70,7 @@ func publish(o Options, t target, r *format.TeeReport) error {
 }
 
 func (o Options) compression() format.Opt[format.Compression] {
-	if o.Compress {
+	if o.Compress == CompressZstd {
 		return format.Some(format.Zstd)
 	}
 	return format.None[format.Compression]()
