@@ -72,6 +72,12 @@ func (r *Receipt) Final() bool {
 	return r.Capture.State != CapturePending && r.Process.State != ProcessRunning
 }
 
+// Crashed tells whether nobody finished the capture: a collector published for
+// whoever should have.
+func (c Capture) Crashed() bool {
+	return slices.ContainsFunc(c.Reasons, func(r Reason) bool { return r.Code() == ReasonCrash })
+}
+
 // checkFinal ties being published to being final.
 func (r *Receipt) checkFinal() error {
 	switch {

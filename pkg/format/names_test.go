@@ -135,3 +135,24 @@ func TestCleanText(t *testing.T) {
 		}
 	}
 }
+
+func TestUpstreamIsReadAsItIsWritten(t *testing.T) {
+	for in, want := range map[string]Upstream{
+		"complete":                {State: UpstreamComplete},
+		"unknown:":                {State: UpstreamUnknown},
+		"truncated:at 30000: hmm": {State: UpstreamTruncated, Note: Some("at 30000: hmm")},
+	} {
+		got, err := ParseUpstream(in)
+		if err != nil || got != want {
+			t.Errorf("%q: want %v; got %v, %v", in, want, got, err)
+		}
+		if again, err := ParseUpstream(got.String()); err != nil || again != got {
+			t.Errorf("%q: written as %q, read as %v, %v", in, got, again, err)
+		}
+	}
+	for _, in := range []string{"", "partial", ":note", "Complete"} {
+		if _, err := ParseUpstream(in); err == nil {
+			t.Errorf("%q was taken", in)
+		}
+	}
+}
