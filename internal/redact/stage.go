@@ -122,7 +122,7 @@ func (o *StageOptions) compile(hits *hitFile) (*Set, error) {
 func (w *Writer) stageReport(o *StageOptions, err error) *format.RedactReport {
 	s := w.Stats()
 	r := &format.RedactReport{
-		Stream: o.Stream, EOF: s.EOF, Kind: format.Kind(s.Kind), Transforms: append([]string{}, s.Transforms...),
+		Schema: format.RedactSchema, Stream: o.Stream, EOF: s.EOF, Kind: format.Kind(s.Kind), Transforms: append([]string{}, s.Transforms...),
 		Raw: format.RawCounts{
 			Observed: format.Known(s.Observed), Accepted: format.Known(s.Accepted),
 			Pending: format.Known(s.Pending), Discarded: format.Known(s.Discarded),
