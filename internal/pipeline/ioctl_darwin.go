@@ -1,0 +1,3 @@
+package pipeline
+
+const ioctlUnread = 0x4004667f // FIONREAD, <sys/filio.h>

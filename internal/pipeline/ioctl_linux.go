@@ -1,0 +1,5 @@
+package pipeline
+
+import "golang.org/x/sys/unix"
+
+const ioctlUnread = unix.TIOCINQ // FIONREAD

@@ -1,0 +1,67 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"spool/internal/preview"
+	"spool/internal/receipt"
+)
+
+// attach lets the client of a detached supervisor speak, and sees to it that
+// it is let go in time.
+func (r *run) attach() {
+	if r.client.channel == nil {
+		return
+	}
+	r.listenTo(r.client.channel)
+	switch {
+	case r.failure != nil: // the end is near
+	case r.o.Background:
+		r.promote()
+	default:
+		r.alarms.in(r.o.PromoteAfter, r.promote)
+	}
+}
+
+// promote lets the client go while the command runs on in the same capture.
+// Without one there is nothing to be given a reference to: it waits for the
+// end.
+func (r *run) promote() {
+	if r.kids.reap(); r.store.capture == nil || r.client.channel == nil || !r.cmd.alive() {
+		return
+	}
+	r.given = true
+	r.client.tell(message{Promoted: r.interim()})
+	r.client.leave()
+}
+
+// interim is the result while the command runs.
+func (r *run) interim() *Result {
+	c := r.store.capture
+	res := &Result{Ref: string(c.ID()), Path: c.Path(), Cursors: map[string]string{}}
+	var err error
+	if res.Receipt, err = receipt.Show(context.Background(), c); err != nil {
+		res.Notes = append(res.Notes, err.Error())
+	}
+	if r.o.Background {
+		return res
+	}
+	res.Code = ExitPromoted
+	var parts []preview.Part
+	var cursors []string
+	for _, s := range r.streams {
+		head, _ := r.windowSize()
+		part, err := committed(c, s.name, head)
+		if err != nil {
+			res.Notes = append(res.Notes, err.Error())
+		}
+		parts = append(parts, part)
+		res.Cursors[s.name] = fmt.Sprintf("1:%d", part.Total)
+		cursors = append(cursors, s.name+" "+res.Cursors[s.name])
+	}
+	res.Shown = preview.Render(r.o.Budget, false, parts).Streams
+	res.Summary = strings.Join([]string{"running", strings.Join(cursors, " "), res.Ref}, ", ")
+	return res
+}

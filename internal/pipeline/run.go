@@ -1,0 +1,231 @@
+package pipeline
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"spool/pkg/format"
+)
+
+// patience is how long a small result is waited for before the stages are
+// started all the same, so that the death of this process does no harm.
+const patience = 200 * time.Millisecond
+
+// run is one command on its way to its receipt. Everything in it belongs to
+// the loop.
+type run struct {
+	o       *Options
+	box     *inbox
+	watch   *watch
+	alarms  alarms
+	kids    *children
+	signals *signals
+	tty     *terminal // nil: none in our hands
+	null    int       // /dev/null
+
+	cmd     *command
+	failure *StartError  // the command could not be started
+	spare   map[int]bool // children that are not the command's: never signalled with its descendants
+	streams []*stream
+	flowing bool // small no more: every stream with bytes gets its stages
+	settled bool // patience is at an end: every open stream gets them
+
+	store   store
+	ending  ending
+	inline  []inlined // the whole result, where it was small
+	drained bool      // the drain window is over
+	set     *sanitizer
+
+	status status
+	client *client
+	given  bool // the reference is out, or nobody else tells of the capture: it is kept
+}
+
+// Run runs the command in the foreground and returns what came of it. An error
+// says that the command was not started for a reason of spool's own.
+func Run(o Options) (*Result, error) { return supervise(o, &client{}) }
+
+// supervise brings one command to its receipt, for a client that may be told
+// before.
+func supervise(o Options, c *client) (*Result, error) {
+	r := &run{o: &o, client: c, null: -1, kids: newChildren(), alarms: alarms{now: time.Now}, spare: map[int]bool{}}
+	r.set = &sanitizer{prepare: o.Sanitizer}
+	defer r.close()
+	if err := r.prepare(); err != nil {
+		return nil, &SetupError{err}
+	}
+	if err := r.launch(); err != nil {
+		return nil, &SetupError{err}
+	}
+	r.attach()
+	r.startStatus()
+	r.loop()
+	r.status.clear()
+	return r.finish(), nil
+}
+
+// prepare makes everything that can fail before the command is started.
+func (r *run) prepare() (err error) {
+	if r.box, err = newInbox(); err != nil {
+		return fmt.Errorf("make a pipe: %w", err)
+	}
+	if r.watch, err = newWatch(); err != nil {
+		return fmt.Errorf("make a watch: %w", err)
+	}
+	r.watch.add(r.box.r, false)
+	if r.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
+		return fmt.Errorf("open %q: %w", os.DevNull, err)
+	}
+	r.signals = listen(r.box, r.signalled)
+	if len(r.o.StageArgs.Redact) > 0 { // what is wrong with them is told before the start
+		if _, err := r.set.get(); err != nil {
+			return err
+		}
+	}
+	if r.o.early() || r.o.RequireCapture {
+		if err := r.beginEarly(); err != nil {
+			return err
+		}
+	}
+	if r.o.Input == StdinInherit {
+		r.tty = openTerminal(int(r.o.Stdin.Fd()))
+	}
+	becomeSubreaper()
+	if r.kids.reap() { // children that this process had before it was spool
+		spareStrangers(r.spare)
+	}
+	return nil
+}
+
+// launch starts the command.
+func (r *run) launch() error {
+	defer r.signals.ready()
+	files, closeFiles, err := r.files()
+	if err != nil {
+		return err
+	}
+	defer closeFiles()
+	attr := &syscall.ProcAttr{Env: r.commandEnv(), Files: files, Sys: &syscall.SysProcAttr{Setpgid: true}}
+	if r.tty != nil && !isPipe(int(r.o.Stdout.Fd())) {
+		attr.Sys.Foreground, attr.Sys.Ctty = true, r.tty.fd
+	}
+	path, isSet := lookup(r.o.Env, "PATH")
+	c, err := execute(r.kids, r.o.Command, path, isSet, attr, r.commandChanged)
+	if failure, ok := err.(*StartError); ok {
+		r.failure = failure
+	}
+	r.cmd = &command{child: c, foreground: c != nil && attr.Sys.Foreground}
+	sealDescriptors()
+	if r.tty != nil {
+		r.tty.mayWrite()
+	}
+	if c == nil {
+		return nil
+	}
+	if c.pidfd >= 0 {
+		r.watch.add(c.pidfd, true)
+	}
+	if r.o.Timeout > 0 {
+		r.alarms.in(r.o.Timeout, func() { r.end(format.ProcessTimeout, "") })
+	}
+	r.alarms.in(patience, func() { r.settled, r.flowing = true, true })
+	return nil
+}
+
+// files returns the command's stdin, stdout and stderr. What the other end of
+// the pipes is becomes the streams.
+func (r *run) files() (files []uintptr, closeAll func(), err error) {
+	var open []int
+	closeAll = func() {
+		for _, fd := range open {
+			_ = unix.Close(fd)
+		}
+	}
+	defer func() {
+		if err != nil {
+			closeAll()
+		}
+	}()
+	in := int(r.o.Stdin.Fd())
+	switch r.o.Input {
+	case StdinInherit:
+	case StdinNull:
+		in = r.null
+	default:
+		if in, err = unix.Open(r.o.Input, unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
+			return nil, nil, fmt.Errorf("open %q for the command: %w", r.o.Input, err)
+		}
+		open = append(open, in)
+	}
+	files = []uintptr{uintptr(in)}
+	for _, name := range r.o.streams() {
+		reader, writer, err := pipe()
+		if err != nil {
+			return nil, nil, fmt.Errorf("make a pipe: %w", err)
+		}
+		open = append(open, writer)
+		files = append(files, uintptr(writer))
+		r.streams = append(r.streams, &stream{name: name, in: reader})
+		r.watch.add(reader, true)
+	}
+	if len(files) == 2 {
+		files = append(files, files[1])
+	}
+	return files, closeAll, nil
+}
+
+// commandEnv returns the command's environment: the caller's, with the
+// capture's reference where there is one.
+func (r *run) commandEnv() []string {
+	if r.store.capture == nil {
+		return r.o.Env
+	}
+	return withVariable(r.o.Env, parentVariable, string(r.store.capture.ID()))
+}
+
+// loop turns until the command and everything that was started for it has
+// come to its end.
+func (r *run) loop() {
+	for {
+		r.kids.reap()
+		r.box.run()
+		r.alarms.ring()
+		r.look()
+		r.hunt()
+		if !r.cmd.alive() && r.streamsEnded() && !r.ending.chase {
+			return
+		}
+		r.watch.wait(r.alarms.next())
+	}
+}
+
+func (r *run) streamsEnded() bool {
+	return !slices.ContainsFunc(r.streams, func(s *stream) bool { return s.phase != ended })
+}
+
+func (r *run) close() {
+	if r.signals != nil {
+		r.signals.stop()
+	}
+	for _, s := range r.streams {
+		closeFD(&s.in)
+	}
+	if r.watch != nil {
+		r.watch.close()
+	}
+	if r.box != nil {
+		r.box.close()
+	}
+	closeFD(&r.null)
+	r.store.close()
+}
+
+func isPipe(fd int) bool {
+	var st unix.Stat_t
+	return unix.Fstat(fd, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFIFO
+}

@@ -1,0 +1,393 @@
+package pipeline_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"spool/pkg/format"
+)
+
+func TestCompactResultIsExactAndLeavesNothing(t *testing.T) {
+	for _, c := range []struct {
+		script, stdout, stderr string
+		code                   int
+	}{
+		{"printf hi", "hi", "", 0},
+		{"true", "", "", 0},
+		{"echo out; echo err >&2; exit 9", "out\n", "err\n", 9},
+		{"printf 'a\\0b\\r\\n'", "a\x00b\r\n", "", 0},
+		{"kill -TERM $$", "", "", 143},
+	} {
+		ns := namespace(t)
+		got := call{ns: ns}.run(t, "--", "sh", "-c", c.script)
+		if want := (outcome{c.code, c.stdout, c.stderr}); got != want {
+			t.Errorf("%q: got %+v, want %+v", c.script, got, want)
+		}
+		if _, err := os.Stat(ns); !os.IsNotExist(err) {
+			t.Errorf("%q: the namespace was made", c.script)
+		}
+	}
+}
+
+func TestStartFailuresAreThoseOfEnv(t *testing.T) {
+	plain := filepath.Join(t.TempDir(), "plain")
+	script := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(plain, []byte("echo no\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(script, []byte("echo ran $1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		command string
+		code    int
+	}{{"no-such-command", 127}, {"/no/such/file", 127}, {plain, 126}, {"/", 126}} {
+		got := call{ns: namespace(t)}.run(t, "--", c.command)
+		if got.code != c.code || got.stdout != "" || !strings.HasPrefix(got.stderr, "spool-run: ") {
+			t.Errorf("%q: %+v, want status %d and a message", c.command, got, c.code)
+		}
+	}
+	if got := (call{ns: namespace(t)}).run(t, "--", script, "it"); got.stdout != "ran it\n" {
+		t.Errorf("a script without an interpreter line: %+v", got)
+	}
+}
+
+func TestCommandInheritsNothingOfOurs(t *testing.T) {
+	const look = "ls -l /proc/self/fd | grep -c -e lock -e pipe: -e socket -e eventpoll -e pidfd"
+	var pipes bytes.Buffer // as ours will have
+	direct := exec.Command("sh", "-c", look)
+	direct.Stdout, direct.Stderr = &pipes, io.MultiWriter(io.Discard)
+	if err := direct.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, keep := range []string{"auto", "always"} {
+		got := call{ns: namespace(t)}.run(t, "--keep", keep, "--", "sh", "-c", look)
+		if got.stdout != pipes.String() {
+			t.Errorf("--keep %s: the command has %q descriptors of pipes and the like, want %q", keep, got.stdout, pipes.String())
+		}
+	}
+}
+
+func TestStreamsAreStoredExactlyAndShownWithinBudget(t *testing.T) {
+	ns := namespace(t)
+	const script = "seq 1 100000; seq 1 5000 >&2; exit 3"
+	got := call{ns: ns}.run(t, "--", "sh", "-c", script)
+	if got.code != 3 || len(got.stdout)+len(got.stderr) > 10000+111 {
+		t.Errorf("status %d, %d bytes shown", got.code, len(got.stdout)+len(got.stderr))
+	}
+	r := receipt(t, ns)
+	if r.Capture.State != format.CaptureComplete || !r.Process.ExitCode.IsSet() || r.Process.ExitCode.Or(0) != 3 {
+		t.Errorf("capture %v, process %+v", r.Capture, r.Process)
+	}
+	for name, n := range map[string]string{"stdout": "100000", "stderr": "5000"} {
+		want, err := exec.Command("seq", "1", n).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stream(t, ns, r, name) != string(want) {
+			t.Errorf("%s is not what was written", name)
+		}
+	}
+	summary := got.stderr[strings.LastIndex(strings.TrimSuffix(got.stderr, "\n"), "\n")+1:]
+	if len(summary) > 110 || !strings.Contains(summary, string(r.ID)) || !strings.Contains(summary, "complete") {
+		t.Errorf("summary %q", summary)
+	}
+}
+
+func TestKeepRules(t *testing.T) {
+	const small, big = "echo x", "seq 1 9000"
+	for _, c := range []struct {
+		keep, script string
+		kept         bool
+	}{
+		{"auto", small, false},
+		{"auto", small + "; exit 1", false},
+		{"auto", big, true},
+		{"failed", small, false},
+		{"failed", small + "; exit 1", true},
+		{"always", small, true},
+		{"always", "true", true},
+		{"never", big, false},
+		{"never", small, false},
+	} {
+		ns := namespace(t)
+		got := call{ns: ns}.run(t, "--keep", c.keep, "--", "sh", "-c", c.script)
+		if kept := !isEmpty(t, ns); kept != c.kept {
+			t.Errorf("--keep %s %q: kept is %v; %+v", c.keep, c.script, kept, got)
+		}
+		if c.kept {
+			if r := receipt(t, ns); r.Capture.State != format.CaptureComplete {
+				t.Errorf("--keep %s %q: %v", c.keep, c.script, r.Capture)
+			}
+		}
+	}
+}
+
+func TestWholeResultThatNeededStagesLeavesNothing(t *testing.T) {
+	ns := namespace(t)
+	got := call{ns: ns}.run(t, "--", "sh", "-c", "echo begin; sleep 0.4; echo end")
+	if got != (outcome{0, "begin\nend\n", ""}) || !isEmpty(t, ns) {
+		t.Errorf("%+v, empty: %v", got, isEmpty(t, ns))
+	}
+}
+
+func TestJSONSpeaksOfEveryRun(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		args  []string
+		state format.CaptureState
+		path  bool
+	}{
+		{"inline", []string{"echo", "x"}, format.CaptureDisabled, false},
+		{"kept", []string{"--keep", "always", "echo", "x"}, format.CaptureComplete, true},
+		{"never", []string{"--keep", "never", "seq", "1", "9000"}, format.CaptureDisabled, false},
+		{"unusable", []string{"--dir", "/proc/nowhere", "seq", "1", "9000"}, format.CaptureUnavailable, false},
+		{"not started", []string{"no-such-command"}, format.CaptureDisabled, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := call{ns: namespace(t)}.run(t, append([]string{"--json"}, c.args...)...)
+			r, fields := parse(t, got)
+			if r.Capture.State != c.state || (fields["path"] != nil) != c.path {
+				t.Errorf("capture %v, path %v", r.Capture, fields["path"])
+			}
+			stdout := fields["preview"].(map[string]any)["stdout"].(map[string]any)
+			for _, key := range []string{"head", "tail", "text", "omitted_bytes"} {
+				if _, ok := stdout[key]; !ok {
+					t.Errorf("preview.stdout lacks %q", key)
+				}
+			}
+		})
+	}
+}
+
+func TestUnusableNamespaceDoesNotStopTheCommand(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/nowhere", link); err != nil {
+		t.Fatal(err)
+	}
+	open := filepath.Join(dir, "open")
+	if err := os.Mkdir(open, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(open, 0o777); err != nil { //nolint:gosec // it is to be refused
+		t.Fatal(err)
+	}
+	for _, ns := range []string{file, file + "/below", link, open, "/proc/nowhere"} {
+		for _, script := range []string{"echo shown; exit 4", "seq 1 9000; exit 4"} {
+			if ns == "/proc/nowhere" && strings.HasPrefix(script, "echo") && os.Geteuid() == 0 {
+				continue // nothing but the attempt tells root that this cannot be made
+			}
+			got := call{ns: ns}.run(t, "--", "sh", "-c", script)
+			if got.code != 4 || got.stdout == "" || strings.Count(got.stderr, "\n") != 1 {
+				t.Errorf("%s, %q: status %d, %d bytes shown, stderr %q", ns, script, got.code, len(got.stdout), got.stderr)
+			}
+		}
+		got := call{ns: ns}.run(t, "--require-capture", "--", "sh", "-c", "echo ran")
+		if got.code != 125 || got.stdout != "" {
+			t.Errorf("%s: --require-capture: %+v", ns, got)
+		}
+	}
+}
+
+func TestDrainWindowEndsAndOrphansLiveOn(t *testing.T) {
+	ns, dir := namespace(t), t.TempDir()
+	late := filepath.Join(dir, "late")
+	// The orphan writes long after the window, and marks that it outlived that.
+	script := fmt.Sprintf("(sleep 1; echo late; echo late >&2; touch %s) & echo ok", late)
+	begun := time.Now()
+	got := call{ns: ns}.run(t, "--drain", "100ms", "--", "sh", "-c", script)
+	if took := time.Since(begun); took > 900*time.Millisecond {
+		t.Errorf("it took %v", took)
+	}
+	r := receipt(t, ns)
+	if got.code != 0 || got.stdout != "ok\n" || len(r.Capture.Reasons) != 1 || r.Capture.Reasons[0] != format.ReasonDrainTimeout {
+		t.Errorf("%+v, %v", got, r.Capture)
+	}
+	eventually(t, "the orphan outlives its writes", func() bool { _, err := os.Stat(late); return err == nil })
+	if s := stream(t, ns, r, "stdout"); s != "ok\n" {
+		t.Errorf("a final stream has grown: %q", s)
+	}
+}
+
+func TestOrphansAreEndedWhereAsked(t *testing.T) {
+	ns := namespace(t)
+	got := call{ns: ns}.run(t, "--orphans", "kill", "--drain", "50ms", "--", "sh", "-c",
+		"sleep 61 & (setsid sleep 61 </dev/null >/dev/null 2>&1 &); sh -c 'trap \"\" TERM; sleep 61' & echo ok")
+	if got.code != 0 || got.stdout != "ok\n" {
+		t.Errorf("%+v", got)
+	}
+	if left := sleepers("61"); left != "" {
+		t.Errorf("left: %s", left)
+	}
+}
+
+// sleepers returns the processes that sleep for that long.
+func sleepers(seconds string) string {
+	out, _ := exec.Command("pgrep", "-fx", "sleep "+seconds).Output() // it fails where there is none
+	return strings.TrimSpace(string(out))
+}
+
+func TestTimeoutEndsEveryDescendant(t *testing.T) {
+	for name, script := range map[string]string{
+		"plain":         "echo P; sleep 62",
+		"ignores TERM":  "trap '' TERM; echo P; sleep 62",
+		"wrapped":       "bash -c 'bash -c \"echo P; sleep 62; true\"; true'; true",
+		"double forked": "(setsid sleep 62 &); echo P; sleep 62",
+		"hidden":        "(setsid sh -c 'trap \"\" TERM; sleep 62; sleep 62' >/dev/null 2>&1 &); echo P; sleep 62",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ns := namespace(t)
+			begun := time.Now()
+			got := call{ns: ns}.run(t, "--json", "--timeout", "300ms", "--kill-after", "200ms", "--", "sh", "-c", script)
+			if took := time.Since(begun); took > 5*time.Second {
+				t.Errorf("it took %v", took)
+			}
+			r, fields := parse(t, got)
+			text := fields["preview"].(map[string]any)["stdout"].(map[string]any)["text"]
+			if got.code != 124 || text != "P\n" || r.Process.State != format.ProcessTimeout {
+				t.Errorf("status %d, shown %q, process %+v", got.code, text, r.Process)
+			}
+			if left := sleepers("62"); left != "" {
+				t.Errorf("left: %s", left)
+			}
+		})
+	}
+}
+
+func TestSignalsAreForwardedAndToldFromOurOwn(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2} {
+		ns, dir := namespace(t), t.TempDir()
+		ready := filepath.Join(dir, "ready")
+		c := call{ns: ns, during: func(pid int) {
+			eventually(t, "the command runs", func() bool { _, err := os.Stat(ready); return err == nil })
+			if err := syscall.Kill(pid, sig); err != nil {
+				t.Error(err)
+			}
+		}}
+		got := c.run(t, "--json", "--", "sh", "-c", "ulimit -c 0; touch "+ready+"; sleep 63; echo not reached")
+		r, _ := parse(t, got)
+		if got.code != 128+int(sig) || r.Process.State != format.ProcessExited || r.Process.Signal.Or("") == "" {
+			t.Errorf("%v: status %d, process %+v", sig, got.code, r.Process)
+		}
+	}
+	if left := sleepers("63"); left != "" {
+		t.Errorf("left: %s", left)
+	}
+}
+
+func TestIgnoredHangUpStaysIgnored(t *testing.T) {
+	ns := namespace(t)
+	got := call{ns: ns}.run(t, "--", "sh", "-c", "kill -HUP $$; echo died not")
+	if got.code != 129 {
+		t.Fatalf("without nohup: %+v", got)
+	}
+	cmd := exec.Command("nohup", filepath.Join(bin, "spool-run"), "--", "sh", "-c", "kill -HUP $$; echo alive")
+	cmd.Env = append(os.Environ(), "SPOOL_DIR="+ns)
+	if out, err := cmd.Output(); err != nil || string(out) != "alive\n" {
+		t.Errorf("with nohup: %q, %v", out, err)
+	}
+}
+
+// TestLostStageHarmsNobody kills or stops a stage at a random moment.
+func TestLostStageHarmsNobody(t *testing.T) {
+	rounds := 12
+	if !testing.Short() {
+		rounds = 24
+	}
+	for i := range rounds {
+		stage := []string{"spool-redact", "spool-tee", "spool-preview"}[i%3]
+		sig := []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP}[i/3%2]
+		t.Run(fmt.Sprintf("%d %s %v", i, stage, sig), func(t *testing.T) {
+			t.Parallel()
+			ns := namespace(t)
+			c := call{ns: ns, during: func(int) {
+				eventually(t, "the stage runs", func() bool { return len(stages(t, ns)[stage]) > 0 })
+				time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond) // the moment is random
+				for _, pid := range stages(t, ns)[stage] {
+					_ = syscall.Kill(pid, sig) // it may have ended
+				}
+			}}
+			got := c.run(t, "--", "sh", "-c", "for i in 1 2 3 4 5 6 7 8; do seq 1 30000; sleep 0.05; done; echo end >&2; exit 7")
+			if got.code != 7 {
+				t.Fatalf("status %d, want 7\n%s", got.code, got.stderr)
+			}
+			if strings.Count(got.stderr, "\n") > 4 {
+				t.Errorf("stderr: %s", got.stderr)
+			}
+			for _, r := range receipts(t, ns) {
+				out := r.Streams["stdout"]
+				observed, _ := out.Raw.Observed.Value()
+				if r.Capture.State == format.CaptureComplete && observed != 8*168894 {
+					t.Errorf("complete, though %d bytes were observed", observed)
+				}
+			}
+			if left := stages(t, ns); len(left) > 0 {
+				t.Errorf("left: %v", left)
+			}
+		})
+	}
+}
+
+func TestLiveShowsEverythingAndCaptures(t *testing.T) {
+	ns := namespace(t)
+	got := call{ns: ns}.run(t, "--live", "--", "sh", "-c", "seq 1 50000; echo err >&2")
+	want, err := exec.Command("seq", "1", "50000").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := receipt(t, ns)
+	if got.stdout != string(want) || !strings.HasPrefix(got.stderr, "err\n") || stream(t, ns, r, "stdout") != string(want) {
+		t.Errorf("%d bytes shown, %q on stderr", len(got.stdout), got.stderr)
+	}
+	if r.Capture.State != format.CaptureComplete || r.Preview.State.Or("") != format.PreviewComplete {
+		t.Errorf("capture %v, preview %+v", r.Capture, r.Preview)
+	}
+}
+
+func TestClosedStdoutDoesNotChangeTheStatus(t *testing.T) {
+	for _, args := range [][]string{{"--"}, {"--live", "--"}, {"--json", "--"}, {"--keep", "always", "--"}} {
+		for _, out := range []string{"| head -c 1 >/dev/null", ">/dev/full", ">&-"} {
+			ns := namespace(t)
+			status := filepath.Join(filepath.Dir(ns), "status")
+			cmd := exec.Command("timeout", "20", "bash", "-c", fmt.Sprintf(
+				`{ %s/spool-run %s sh -c 'seq 1 99999; exit 6'; echo $? >%s; } %s`, bin, strings.Join(args, " "), status, out))
+			cmd.Env = append(os.Environ(), "SPOOL_DIR="+ns)
+			_ = cmd.Run() // what the shell makes of it is not asked
+			data, err := os.ReadFile(status)
+			if err != nil || string(data) != "6\n" {
+				t.Errorf("%v %s: status %q, %v", args, out, data, err)
+			}
+		}
+	}
+}
+
+func TestReapsAsInit(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: needs root for a pid namespace")
+	}
+	probe := exec.Command("unshare", "-pf", "--mount-proc", "true")
+	if err := probe.Run(); err != nil {
+		t.Skip("SKIPPED: needs unshare with pid namespaces")
+	}
+	ns := namespace(t)
+	cmd := exec.Command("timeout", "20", "unshare", "-pf", "--mount-proc", filepath.Join(bin, "spool-run"), "--", "sh", "-c",
+		"i=0; while [ $i -lt 300 ]; do (true &); i=$((i+1)); done; sleep 0.2; grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | wc -l; exit 5")
+	cmd.Env = append(os.Environ(), "SPOOL_DIR="+ns)
+	out, _ := cmd.Output() // its status is looked at below
+	if cmd.ProcessState.ExitCode() != 5 || string(out) != "0\n" {
+		t.Errorf("status %d, zombies %q", cmd.ProcessState.ExitCode(), out)
+	}
+}
