@@ -20,7 +20,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		Synopsis: []string{"COMMAND [options] [OPERAND…]"},
 		About:    "Keeps the account of captures: begins, finishes, shows, checks and hands them on.",
 		Commands: []cmdline.Tool{
-			beginCommand(), processCommand(), finishCommand(), showCommand(),
+			beginCommand(), processCommand(), finishCommand(), showCommand(), verifyCommand(),
 		},
 	}
 	return t.Main(ctx, args, stdin, stdout, stderr)
