@@ -56,14 +56,22 @@ func reasonOf(err error) format.Reason {
 	return format.ReasonWriteError.With(cause(err))
 }
 
-// cause returns what an error of the disk says, without the path: a reason
-// travels with the receipt.
+// cause returns what an error of a file says, with the operation but without
+// the path: a reason travels with the receipt.
 func cause(err error) string {
 	if e, ok := errors.AsType[*fsafe.Error](err); ok {
-		return e.Op + ": " + e.Err.Error()
+		return e.Op + ": " + bare(e.Err)
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err.Error()
+		return e.Op + ": " + e.Err.Error()
+	}
+	return err.Error()
+}
+
+// bare is the cause without the operation, where that is known.
+func bare(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
 	}
 	return err.Error()
 }

@@ -49,10 +49,10 @@ func (k *keeper) describe(r *format.TeeReport, observed int64) {
 // firstError returns the first error of input or output, for the report.
 func (s *stage) firstError() format.Opt[string] {
 	if s.ended() && !errors.Is(s.readErr, io.EOF) {
-		return format.SomeText(format.CleanText("read: "+cause(s.readErr), format.MaxLabel))
+		return format.SomeText(format.CleanText("read standard input: "+bare(s.readErr), format.MaxLabel))
 	}
 	if err := s.out.failure(); err != nil {
-		return format.SomeText(format.CleanText("write standard output: "+cause(err), format.MaxLabel))
+		return format.SomeText(format.CleanText("write standard output: "+bare(err), format.MaxLabel))
 	}
 	return format.None[string]()
 }

@@ -154,7 +154,7 @@ func (s *stage) settle() {
 func (s *stage) problem(r *format.TeeReport, opened error) error {
 	errs := []error{opened}
 	if s.ended() && !errors.Is(s.readErr, io.EOF) {
-		errs = append(errs, fmt.Errorf("read standard input: %s", cause(s.readErr)))
+		errs = append(errs, fmt.Errorf("read standard input: %s", bare(s.readErr)))
 	}
 	if !s.ended() {
 		errs = append(errs, errStopped)
@@ -163,7 +163,7 @@ func (s *stage) problem(r *format.TeeReport, opened error) error {
 		errs = append(errs, fmt.Errorf("retained %v of %v bytes: %s", r.Counts.Committed, r.Observed, r.Reasons[0]))
 	}
 	if err := s.out.failure(); err != nil && !closedPipe(err) {
-		errs = append(errs, fmt.Errorf("write standard output: %s", cause(err)))
+		errs = append(errs, fmt.Errorf("write standard output: %s", bare(err)))
 	}
 	return errors.Join(errs...)
 }

@@ -1,0 +1,127 @@
+package spool
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+func TestWholeNeverCutsACharacterAndDropsLessThanOne(t *testing.T) {
+	for _, text := range []string{"abc", "a€b", "€€€", "𝄞𝄞", "é", "\xff\xfe", "a\xe2", "\xe2\x82", "\xf0\x9d\x84", "\x80\x80\x80\x80", "a\xe2\x28b"} {
+		for n := range len(text) + 1 {
+			p := []byte(text)
+			m := whole(p, n)
+			if m > n || n-m >= utf8.UTFMax {
+				t.Fatalf("%q at %d: %d", text, n, m)
+			}
+			// A character that lies across m, or may once more bytes come, was cut.
+			for k := max(m-utf8.UTFMax+1, 0); k < m; k++ {
+				r, size := utf8.DecodeRune(p[k:])
+				if r != utf8.RuneError && k+size > m {
+					t.Errorf("%q at %d: %d cuts the character at %d", text, n, m, k)
+				}
+			}
+			if valid := utf8.ValidString(text); valid && !utf8.Valid(p[:m]) {
+				t.Errorf("%q at %d: %d", text, n, m)
+			}
+		}
+	}
+}
+
+// TestQueueHandsOnWhatItTookIn plays pump and keeper in turns of any size: all
+// bytes come out, in order, once, in spans of whole characters.
+func TestQueueHandsOnWhatItTookIn(t *testing.T) {
+	text := []byte(strings.Repeat("plain, é, € and 𝄞; ", 3*queueSize/24))
+	rapid.Check(t, func(t *rapid.T) {
+		q := newQueue()
+		in, out := 0, 0
+		take := func() bool {
+			span, more := q.ready()
+			if len(span) == 0 {
+				return more
+			}
+			if !bytes.Equal(span, text[out:out+len(span)]) {
+				t.Fatalf("at %d: other bytes", out)
+			}
+			if !utf8.Valid(span) {
+				t.Fatalf("at %d: a span of %d bytes cuts a character", out, len(span))
+			}
+			out += len(span)
+			q.advance(len(span))
+			return true
+		}
+		// Long runs of one side bring the ring to its bounds.
+		for range rapid.IntRange(1, 15).Draw(t, "turns") {
+			most := rapid.SampledFrom([]int{1, 2, 3, 1000, chunkSize}).Draw(t, "most")
+			for range rapid.IntRange(0, 40).Draw(t, "reads") {
+				free := q.free()
+				n := min(len(free), most, len(text)-in)
+				in += copy(free[:n], text[in:])
+				q.commit(n)
+			}
+			for range rapid.IntRange(0, 40).Draw(t, "writes") {
+				take()
+			}
+			if in-out > queueSize {
+				t.Fatalf("%d bytes in a queue of %d", in-out, queueSize)
+			}
+		}
+		for take() && in > out && len(q.free()) == 0 {
+			continue
+		}
+		for in < len(text) && !utf8.RuneStart(text[in]) { // to the end of the character
+			free := q.free()
+			in += copy(free[:1], text[in:])
+			q.commit(1)
+		}
+		q.close()
+		for take() {
+			continue
+		}
+		observed, retained := q.counts()
+		if int(observed) != in || int(retained) != in || out != in {
+			t.Fatalf("in %d, out %d, observed %d, retained %d", in, out, observed, retained)
+		}
+	})
+}
+
+func TestRestIsWhatWasTakenInButNotRetained(t *testing.T) {
+	q := newQueue()
+	put := func(s string) {
+		free := q.free()
+		q.commit(copy(free, s))
+	}
+	put("kept, busy, ")
+	span, _ := q.next(1, 0)
+	q.advance(len("kept, "))
+	if span, _ = q.next(1, 0); string(span) != "busy, " {
+		t.Fatalf("span %q", span)
+	}
+	put("rest")
+	q.end()
+	parts := q.rest()
+	if got := string(parts[0]) + string(parts[1]); got != "rest" {
+		t.Errorf("rest %q", got)
+	}
+	if span, more := q.next(1, 0); span != nil || more {
+		t.Errorf("after the end: %q, %v", span, more)
+	}
+}
+
+func TestFullQueueWaitsOnlyForThePatienceInAll(t *testing.T) {
+	q := newQueue()
+	for free := q.free(); len(free) > 0; free = q.free() {
+		q.commit(len(free))
+	}
+	patience := 20 * time.Millisecond
+	if free, stalled := q.room(&patience); free != nil || !stalled || patience > 0 {
+		t.Errorf("%d bytes, %v, %v left", len(free), stalled, patience)
+	}
+	if free, stalled := q.room(&patience); free != nil || stalled {
+		t.Errorf("again: %d bytes, %v", len(free), stalled)
+	}
+}
