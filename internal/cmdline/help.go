@@ -19,15 +19,14 @@ func (t Tool) help(command *Tool) string {
 		name, topic = t.Name+" "+command.Name, *command
 	}
 	var b strings.Builder
-	for i, s := range topic.Synopsis {
-		lead := "usage: "
-		if i > 0 {
-			lead = "       "
-		}
-		b.WriteString(strings.TrimRight(lead+name+" "+s, " ") + "\n")
+	lead := "usage: "
+	for _, s := range append(topic.Synopsis, "[options]")[:max(1, len(topic.Synopsis))] {
+		b.WriteString(lead)
+		wrap(&b, name+" "+s, len(lead), len(lead)+4)
+		lead = "       "
 	}
 	b.WriteString("\n")
-	wrap(&b, topic.About, 0)
+	wrap(&b, topic.About, 0, 0)
 	if len(topic.Commands) > 0 {
 		b.WriteString("\nCommands:\n")
 		for _, c := range topic.Commands {
@@ -103,12 +102,12 @@ func row(b *strings.Builder, left, right string) {
 	} else {
 		b.WriteString(strings.Repeat(" ", helpIndent-n))
 	}
-	wrap(b, right, helpIndent)
+	wrap(b, right, helpIndent, helpIndent)
 }
 
-// wrap writes text from column indent on, broken at spaces, and ends the line.
-func wrap(b *strings.Builder, text string, indent int) {
-	column := indent
+// wrap writes text from column on, broken at spaces, further lines indented,
+// and ends the line.
+func wrap(b *strings.Builder, text string, column, indent int) {
 	for i, word := range strings.Fields(text) {
 		n := utf8.RuneCountInString(word)
 		switch {

@@ -15,7 +15,7 @@ type Tool struct {
 	// command its one word ("begin").
 	Name string
 	// Synopsis holds what may follow the name, one way of calling a line:
-	// "[options] FILE".
+	// "[options] FILE". None means "[options]".
 	Synopsis []string
 	// About says in one to three sentences what it does. For a command, the
 	// first sentence also stands in the program's list.
