@@ -4,6 +4,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,7 +20,7 @@ type ansi string
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o := redact.StageOptions{Source: redact.Source{Environ: os.Environ(), DefaultEnv: true}}
-	window, keep, noEnv, audit := format.Size(redact.DefaultWindow), ansi("strip"), false, ""
+	window, keep, noEnv, audit, discard := format.Size(redact.DefaultWindow), ansi("strip"), false, "", false
 	t := cmdline.Tool{
 		Name:     "spool-redact",
 		Synopsis: []string{"[options]"},
@@ -36,6 +37,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			cmdline.Switch(&o.NoRedact, "no-redact", "decode and strip only"),
 			cmdline.Switch(&o.Raw, "raw", "pass the bytes on as they come"),
 			cmdline.String(&audit, "audit", "FILE", "list rule, offset and length of each hit in a new file").OneOff(),
+			cmdline.Switch(&discard, "discard", "read to the end and throw everything away").OneOff(),
 			cmdline.String(&o.Capture, "capture", "DIR", "be a stage of this capture").OneOff(),
 			cmdline.String(&o.Stream, "stream", "NAME", "the stream to report on").OneOff(),
 			cmdline.String(&o.Report, "report", "FILE", "write the stage report to a new file").OneOff(),
@@ -59,12 +61,30 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			case o.Capture != "" && o.Report != "":
 				return cmdline.Usagef("--report and --capture exclude each other: a stage's report lies in its capture")
 			}
+			if discard {
+				return redact.Discard(c.Stdin)
+			}
 			ctx, stop := cmdline.StageContext(ctx)
 			defer stop()
-			return redact.Run(ctx, o, c.Stdin, c.Stdout)
+			ctx, released, stop := cmdline.ReleaseContext(ctx)
+			defer stop()
+			err := redact.Run(ctx, o, c.Stdin, c.Stdout)
+			if released() {
+				return drainOn(c)
+			}
+			return err
 		},
 	}
 	return t.Main(ctx, args, stdin, stdout, stderr)
+}
+
+// drainOn reads on for nobody, in a process that holds nothing else.
+func drainOn(c *cmdline.Call) error {
+	executable, err := os.Executable()
+	if err == nil {
+		err = redact.BecomeDrainer(executable, c.Tool)
+	}
+	return errors.Join(err, redact.Discard(c.Stdin))
 }
 
 // rules prints a line for each rule: its name and what it finds.
