@@ -25,6 +25,22 @@ func readProcess(pid int) (process, bool) {
 	return parseStat(pid, data)
 }
 
+// hears tells whether a process has got so far as to handle sig: before that
+// it would be ended by it.
+func hears(pid int, sig syscall.Signal) bool {
+	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return true // without /proc there is no telling
+	}
+	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
+	const caught = 31 // of the fields behind the name: a mask, in decimal
+	if len(fields) <= caught {
+		return true
+	}
+	mask, err := strconv.ParseUint(string(fields[caught]), 10, 64)
+	return err != nil || mask>>(sig-1)&1 == 1
+}
+
 // parseStat reads the fields behind the name, which is the only one that may
 // hold spaces and parentheses.
 func parseStat(pid int, data []byte) (process, bool) {

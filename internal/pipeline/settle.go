@@ -87,7 +87,7 @@ func (r *run) release(s *stream, latest time.Time) {
 		return
 	}
 	if s.redact.alive() && s.in >= 0 && r.alarms.now().Before(latest) {
-		if n, _ := unread(s.in); n > 0 {
+		if n, _ := unread(s.in); n > 0 || !hears(s.redact.pid, syscall.SIGUSR1) {
 			r.alarms.in(again, func() { r.release(s, latest) })
 			return
 		}
@@ -107,8 +107,9 @@ func (r *run) release(s *stream, latest time.Time) {
 	r.checkEnded(s)
 }
 
-// tellRelease tells redact to settle until the stage behind it sees the end: a
-// process that has just been started does not hear the first signals.
+// tellRelease tells redact to settle, again and again until the stage behind it
+// sees the end: a program that has just been started may let the first signal
+// pass.
 func (r *run) tellRelease(s *stream) {
 	const again = 50 * time.Millisecond
 	if s.phase == flowing && s.redact.alive() {
