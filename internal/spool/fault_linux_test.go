@@ -1,0 +1,449 @@
+package spool
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"spool/internal/capture"
+	"spool/pkg/format"
+)
+
+// tool returns the real binary, built once.
+var tool = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "spool-tee-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "spool-tee")
+	out, err := exec.Command("go", "build", "-o", path, "spool/cmd/spool-tee").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+func binary(t *testing.T) string {
+	t.Helper()
+	path, err := tool()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestMain removes the binary.
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if path, err := tool(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(status)
+}
+
+// play runs the tool on a stream of the capture, behind the words of wrap, and
+// returns what it passed on and its exit status.
+func play(t *testing.T, c *capture.Capture, input string, wrap []string, options ...string) (out []byte, status int) {
+	t.Helper()
+	args := append(wrap, binary(t), "--capture", c.Path(), "--stream", "stdout")
+	args = append(args, options...)
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stdin = strings.NewReader(input)
+	cmd.Stderr = t.Output()
+	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.Exited() {
+		return out, exit.ExitCode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, 0
+}
+
+// kept returns the stream's bytes and the report that they fit.
+func kept(t *testing.T, c *capture.Capture) ([]byte, *format.TeeReport) {
+	t.Helper()
+	r, err := c.Tee("stdout")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.OpenStream("stdout")
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, r
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkFile(t, r, data)
+	return data, r
+}
+
+func needTmpfs(t *testing.T, options string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := unix.Mount("spool", dir, "tmpfs", 0, "mode=700,"+options); err != nil {
+		t.Skipf("SKIPPED: needs a tmpfs of its own: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+func TestFullDiskEndsRetentionAndIsReported(t *testing.T) {
+	input := strings.Repeat("a line and an €\n", 20_000)
+	for _, size := range []string{"size=64k", "size=256k", "size=300k,nr_inodes=16"} {
+		for _, compress := range []string{"none", "zstd"} {
+			t.Run(size+" "+compress, func(t *testing.T) {
+				if compress == "zstd" {
+					// What does not compress fills a disk, too.
+					var b strings.Builder
+					for i := range 400_000 {
+						b.WriteByte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+/"[(i*i*i^i>>3)*2654435761>>16&63])
+					}
+					input = b.String()
+				}
+				c := newCapture(t, needTmpfs(t, size))
+				out, status := play(t, c, input, nil, "--compress", compress)
+				if string(out) != input || status != 1 {
+					t.Errorf("status %d, %d bytes passed on", status, len(out))
+				}
+				r, err := c.Tee("stdout")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !r.EOF || len(r.Reasons) != 1 || r.Reasons[0].Code() != format.ReasonNoSpace {
+					t.Errorf("%+v", r)
+				}
+				f, err := c.OpenStream("stdout")
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer f.Close()
+				if n, err := f.Size(); err != nil || !r.Counts.Committed.Is(n) || n == 0 && compress == "none" {
+					t.Errorf("the file holds %d, %v: %+v", n, err, r.Counts)
+				}
+			})
+		}
+	}
+}
+
+func TestNoInodeForTheStreamIsReported(t *testing.T) {
+	dir := needTmpfs(t, "size=1m,nr_inodes=16")
+	c := newCapture(t, dir)
+	for i := 0; ; i++ {
+		f, err := os.OpenFile(fmt.Sprintf("%s/fill-%d", dir, i), os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			break
+		}
+		f.Close()
+	}
+	out, status := play(t, c, "text", nil)
+	data, r := kept(t, c)
+	if string(out) != "text" || status != 1 || data != nil || r.Reasons[0].Code() != format.ReasonNoSpace || !r.Counts.Refused.Is(4) {
+		t.Errorf("%q, status %d, %+v", out, status, r)
+	}
+}
+
+func TestFileSizeLimitIsAnErrorOfTheWrite(t *testing.T) {
+	c := newCapture(t, filepath.Join(t.TempDir(), "ns"))
+	input := strings.Repeat("é", 100_000)
+	out, status := play(t, c, input, []string{"sh", "-c", `ulimit -f 32; exec "$@"`, "sh"})
+	data, r := kept(t, c)
+	if string(out) != input || status != 1 || len(data) == 0 || len(data) > 32<<10 || len(data)%2 != 0 {
+		t.Errorf("status %d, %d bytes passed on, %d kept", status, len(out), len(data))
+	}
+	if r.Reasons[0].Code() != format.ReasonWriteError || !strings.Contains(string(r.Reasons[0]), "file too large") {
+		t.Errorf("reasons %q", r.Reasons)
+	}
+}
+
+// strace returns the words that make the calls of that kind on the live file go
+// wrong.
+func strace(t *testing.T, c *capture.Capture, inject string) []string {
+	t.Helper()
+	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
+		t.Skip("SKIPPED: needs strace")
+	}
+	return []string{
+		"strace", "-f", "-qq", "-o", filepath.Join(t.TempDir(), "trace"),
+		"-P", filepath.Join(c.Path(), "stdout.live"), "-e", "inject=" + inject,
+	}
+}
+
+func TestFaultsOfTheDiskEndRetentionAtAnExactBoundary(t *testing.T) {
+	input := strings.Repeat("a line and an €\n", 60_000)
+	for _, fault := range []struct {
+		inject string
+		want   format.Reason // empty: it is overcome
+		whole  bool          // all is kept all the same
+	}{
+		{"write:error=ENOSPC:when=1+", "no-space", false},
+		{"write:error=ENOSPC:when=2+", "no-space", false},
+		{"write:error=EDQUOT:when=2+", "no-space", false},
+		{"write:error=EIO:when=3", "write-error", false},
+		{"write:error=EFBIG:when=2", "write-error", false},
+		{"write:error=EINTR:when=1..3", "", true},
+		{"write:delay_enter=30000", "", true},
+		{"fsync:error=EIO", "write-error", true},
+		{"fsync:error=ENOSPC", "no-space", true},
+		{"fsync:error=EINTR:when=1..2", "", true},
+	} {
+		t.Run(fault.inject, func(t *testing.T) {
+			c := newCapture(t, filepath.Join(t.TempDir(), "ns"))
+			out, status := play(t, c, input, strace(t, c, fault.inject))
+			data, r := kept(t, c)
+			if string(out) != input || !strings.HasPrefix(input, string(data)) || !r.EOF {
+				t.Errorf("%d bytes passed on, %d kept, %+v", len(out), len(data), r)
+			}
+			if (len(data) == len(input)) != fault.whole {
+				t.Errorf("kept %d of %d bytes", len(data), len(input))
+			}
+			if fault.want == "" {
+				if status != 0 || len(r.Reasons) != 0 {
+					t.Errorf("status %d, reasons %q", status, r.Reasons)
+				}
+			} else if status != 1 || len(r.Reasons) != 1 || r.Reasons[0].Code() != fault.want {
+				t.Errorf("status %d, reasons %q", status, r.Reasons)
+			}
+		})
+	}
+}
+
+// TestStoppedOutputOfAStageIsGivenUp keeps the read end of the output open and
+// never reads.
+func TestStoppedOutputOfAStageIsGivenUp(t *testing.T) {
+	c := newCapture(t, filepath.Join(t.TempDir(), "ns"))
+	input := strings.Repeat("x", 1<<20)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	cmd := exec.Command(binary(t), "--capture", c.Path(), "--stream", "stdout")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), w, t.Output()
+	if err := cmd.Run(); err == nil {
+		t.Error("no error")
+	}
+	w.Close()
+	data, report := kept(t, c)
+	if string(data) != input || !report.EOF || !strings.Contains(report.Error.Or(""), "took nothing") {
+		t.Errorf("kept %d, %+v", len(data), report)
+	}
+}
+
+func TestClosedOutputHarmsNothing(t *testing.T) {
+	c := newCapture(t, filepath.Join(t.TempDir(), "ns"))
+	input := strings.Repeat("x", 1<<20)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	cmd := exec.Command(binary(t), "--capture", c.Path(), "--stream", "stdout")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), w, t.Output()
+	if err := cmd.Run(); err != nil {
+		t.Error(err)
+	}
+	w.Close()
+	if data, report := kept(t, c); string(data) != input || !report.Forwarded.Is(0) || !report.Error.IsSet() {
+		t.Errorf("kept %d, %+v", len(data), report)
+	}
+}
+
+func TestSignalsOfTheTerminalAreTheCommandsAndTermSettles(t *testing.T) {
+	c := newCapture(t, filepath.Join(t.TempDir(), "ns"))
+	cmd := exec.Command(binary(t), "--capture", c.Path(), "--stream", "stdout")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = t.Output()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	say := func(text string) {
+		t.Helper()
+		if _, err := io.WriteString(in, text); err != nil {
+			t.Fatal(err)
+		}
+		got := make([]byte, len(text))
+		if _, err := io.ReadFull(out, got); err != nil || string(got) != text {
+			t.Fatalf("%q, %v", got, err)
+		}
+	}
+	say("one\n")
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE} {
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		say("still here\n")
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
+		t.Errorf("%q, %v", rest, err)
+	}
+	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("ended with %v", err)
+	}
+	data, r := kept(t, c)
+	if string(data) != "one\n"+strings.Repeat("still here\n", 3) || r.EOF {
+		t.Errorf("%q, %+v", data, r)
+	}
+}
+
+func TestMemoryIsBoundedWhateverTheInput(t *testing.T) {
+	c := newCapture(t, filepath.Join(t.TempDir(), "ns"))
+	for i, compress := range []string{"none", "zstd"} {
+		stream := []string{"stdout", "stderr"}[i]
+		cmd := exec.Command(binary(t), "--capture", c.Path(), "--stream", stream, "--compress", compress, "--sync", "none")
+		cmd.Stdin, cmd.Stderr = io.LimitReader(endless{}, 256<<20), t.Output()
+		cmd.Stdout = io.Discard
+		_ = cmd.Run()
+		rss := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+		t.Logf("%s: %d KiB", compress, rss)
+		if rss > 32<<10 {
+			t.Errorf("%s: %d KiB", compress, rss)
+		}
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte('a' + i%23)
+	}
+	return len(p), nil
+}
+
+// TestKilledWritersLeakNothing kills writers at random moments, many at once,
+// and looks at what they have left: never beyond the limit, and all of it to be
+// had again once they are gone.
+func TestKilledWritersLeakNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ns")
+	const limit = 8 << 20
+	var captures []*capture.Capture
+	for round := range 5 {
+		var running []*exec.Cmd
+		for range 6 {
+			c := newCapture(t, dir)
+			captures = append(captures, c)
+			cmd := exec.Command(binary(t), "--capture", c.Path(), "--stream", "stdout", "--max-namespace", fmt.Sprint(limit), "--sync", "none")
+			cmd.Stdin = io.LimitReader(endless{}, 3<<20)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			running = append(running, cmd)
+		}
+		for i, cmd := range running {
+			if i%2 == 0 {
+				time.Sleep(time.Duration(round*i) * time.Millisecond) // any moment will do
+				_ = cmd.Process.Kill()
+			}
+		}
+		for _, cmd := range running {
+			_ = cmd.Wait()
+		}
+		if sum := retained(t, captures); sum > limit {
+			t.Fatalf("round %d: %d bytes of %d", round, sum, limit)
+		}
+	}
+	ns := captures[0].Namespace()
+	last := newCapture(t, dir)
+	if err := last.Hold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	q := last.Quota(format.Limits{CaptureBytes: format.Unlimited, NamespaceBytes: limit})
+	var got int64
+	for {
+		n, err := q.Reserve(t.Context(), 1<<20)
+		if errors.Is(err, capture.ErrQuotaNamespace) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += n
+	}
+	if sum := retained(t, captures); got+sum != limit {
+		t.Errorf("%d bytes lie there, %d were to be had, of %d", sum, got, limit)
+	}
+	if err := ns.Recount(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// retained adds up the bytes in the captures' files.
+func retained(t *testing.T, captures []*capture.Capture) (sum int64) {
+	t.Helper()
+	for _, c := range captures {
+		f, err := c.OpenStream("stdout")
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := f.Size()
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		sum += n
+	}
+	return sum
+}
+
+// TestReaderOfALiveStreamSeesWholeCharactersOnly follows the file while it
+// grows.
+func TestReaderOfALiveStreamSeesWholeCharactersOnly(t *testing.T) {
+	c := newCapture(t, filepath.Join(t.TempDir(), "ns"))
+	in, feed := io.Pipe()
+	done := make(chan error)
+	go func() { done <- Run(t.Context(), staged(c, "stdout"), in, io.Discard) }()
+	var sent bytes.Buffer
+	for i := range 300 {
+		piece := []byte("€𝄞é")[i%9 : i%9+1]
+		sent.Write(piece)
+		if _, err := feed.Write(piece); err != nil {
+			t.Fatal(err)
+		}
+		f, err := c.OpenStream("stdout")
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(f)
+		if err != nil || !bytes.HasPrefix(sent.Bytes(), data) || whole(sent.Bytes(), len(data)) != len(data) {
+			t.Fatalf("after %d bytes: %q, %v", i, data, err)
+		}
+		f.Close()
+	}
+	feed.Close()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
