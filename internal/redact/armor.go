@@ -62,7 +62,7 @@ func (t text) armorBody(i int) answer {
 		}
 		end := armorWord.run(t.b, j)
 		if sure := t.b[j:min(end, j+armorSure)]; len(sure) == armorSure && mixed(sure) {
-			return opened(start, swallow{pos: j + armorSure, step: swallowArmor})
+			return opened(start, swallow{pos: j + armorSure, kind: swallowArmor})
 		}
 		if end == len(t.b) && !t.eof {
 			return wait(start)
@@ -82,7 +82,7 @@ func (t text) armorBody(i int) answer {
 			}
 			end += k
 		case end-j >= 16 && mixed(t.b[j:end]):
-			return opened(start, swallow{pos: end, step: swallowArmor})
+			return opened(start, swallow{pos: end, kind: swallowArmor})
 		case end == j, end < len(t.b) && !armorSeparator(t.b[end]), !mixed(t.b[j:end]) && end-j < 4:
 			return answer{}
 		}
@@ -139,9 +139,9 @@ func (t text) trimGap(end, start int) int {
 	return end
 }
 
-// swallowArmor carries a key on, line by line. A line that is too short to be
+// armor carries a key on, line by line. A line that is too short to be
 // sure of belongs to it if the END line follows.
-func swallowArmor(s *swallow, t text) bool {
+func (s *swallow) armor(t text) bool {
 	for {
 		s.pos = armorWord.run(t.b, s.pos)
 		if t.hasWord(s.pos, `\/`) == match { // JSON may escape it

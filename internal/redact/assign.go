@@ -67,7 +67,7 @@ func (t text) quoted(r *rule, k key, q quoteMark) answer {
 		view = text{b: t.b[:full]}
 	}
 	s := q.swallow(q.end)
-	done := s.step(&s, view)
+	done := s.step(view)
 	b := view.b[q.end:s.pos]
 	switch {
 	case !done && len(view.b) < q.end+sureLength:
@@ -127,7 +127,7 @@ func (t text) number(r *rule, k key) answer {
 	}
 	a := matched(k.value, end)
 	if end-k.value == sureLength {
-		a = opened(k.value, swallow{pos: end, step: swallowRun, class: set})
+		a = opened(k.value, swallow{pos: end, kind: swallowRun, class: set})
 	}
 	a.wrap = strings.Repeat(`\`, k.level) + string(rune(k.quote))
 	return a
@@ -159,7 +159,7 @@ func (t text) bareSecret(r *rule, k key) answer {
 		return answer{}
 	}
 	if v.long {
-		return opened(k.value, swallow{pos: v.end, step: swallowBare})
+		return opened(k.value, swallow{pos: v.end, kind: swallowBare})
 	}
 	next := t.skipBlanks(v.end)
 	if next == len(t.b) && !t.eof {
@@ -283,7 +283,7 @@ func (t text) blockScalar(k key) answer {
 	case isEOL(t.b[first]) || first-i-1 <= indent:
 		return answer{}
 	}
-	return opened(first, swallow{pos: first, step: swallowBlock, indent: indent})
+	return opened(first, swallow{pos: first, kind: swallowBlock, indent: indent})
 }
 
 // blockIndent returns where the line at i begins behind its indent.
@@ -294,9 +294,9 @@ func (t text) blockIndent(i int) int {
 	return i
 }
 
-// swallowBlock ends at the end of the last line that is indented enough. A line
+// block ends at the end of the last line that is indented enough. A line
 // without anything in it belongs to the block if another of its lines follows.
-func swallowBlock(s *swallow, t text) bool {
+func (s *swallow) block(t text) bool {
 	for {
 		for s.pos < len(t.b) && !isEOL(t.b[s.pos]) {
 			s.pos++

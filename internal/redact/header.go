@@ -67,7 +67,7 @@ func isParametric(s string) bool {
 
 // headerRest takes the whole rest of a header.
 func (t text) headerRest(start int, q quoteMark) answer {
-	s := swallow{pos: start, step: swallowLine}
+	s := swallow{pos: start, kind: swallowLine}
 	if q.char != 0 {
 		s = q.swallow(start)
 	}
@@ -87,7 +87,7 @@ func (t text) headerToken(start int, q quoteMark) answer {
 	case q.char != 0:
 		return opened(start, q.swallow(start))
 	}
-	return opened(start, swallow{pos: v.end, step: swallowBare})
+	return opened(start, swallow{pos: v.end, kind: swallowBare})
 }
 
 // matchBearer begins at the word bearer, outside of a header.
@@ -103,7 +103,7 @@ func matchBearer(r *rule, t text, c *candidate) answer {
 	case end-start < 16 || !mixed(t.b[start:end]) || bytes.IndexFunc(t.b[start:end], func(r rune) bool { return isDigit(byte(r)) }) < 0:
 		return answer{}
 	}
-	return opened(start, swallow{pos: end, step: swallowRun, class: base64Dot})
+	return opened(start, swallow{pos: end, kind: swallowRun, class: base64Dot})
 }
 
 // base64Dot is the token68 of RFC 9110.
@@ -168,22 +168,9 @@ func (t text) cookiePair(i int) answer {
 	case end == start || isPlaceholder(t.b[start:end]) && end < start+4:
 		return answer{}
 	}
-	return opened(start, swallow{pos: end, step: swallowCookie})
+	return opened(start, swallow{pos: end, kind: swallowCookie})
 }
 
 func cookieByte(c byte) bool { return !isSpace(c) && c != ';' && c != '"' && c != '\\' && c != '\'' }
 
-func swallowCookie(s *swallow, t text) bool {
-	for s.pos < len(t.b) && cookieByte(t.b[s.pos]) {
-		s.pos++
-	}
-	return s.pos < len(t.b) || t.eof
-}
-
-// swallowLine ends at the end of the line.
-func swallowLine(s *swallow, t text) bool {
-	for s.pos < len(t.b) && !isEOL(t.b[s.pos]) {
-		s.pos++
-	}
-	return s.pos < len(t.b) || t.eof
-}
+func endsCookie(c byte) bool { return !cookieByte(c) }

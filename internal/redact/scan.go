@@ -60,7 +60,8 @@ func (w *Writer) examine(t text) int {
 	}
 	w.spare = old[:0]
 	w.scanned = w.set.index.search(t.b, w.scanned, func(e *entry, at int) {
-		c := candidate{at: at - int(e.back)}
+		c := &w.probe
+		*c = candidate{at: at - int(e.back)}
 		c.memo = c.at
 		switch {
 		case c.at < 0:
@@ -73,7 +74,7 @@ func (w *Writer) examine(t text) int {
 			}
 			c.rule, c.anchor = builtin(e.target), int(e.anchor)
 		}
-		w.consider(t, &c)
+		w.consider(t, c)
 	})
 	limit := len(t.b)
 	if t.eof {
@@ -97,7 +98,7 @@ func (w *Writer) swallowOn(t text) {
 	for i := 0; i < len(w.opens); i++ {
 		o := w.opens[i]
 		if !o.done {
-			o.done = o.swallow.step(&o.swallow, t)
+			o.done = o.swallow.step(t)
 			if o.done && o.next != nil {
 				w.consider(t, &candidate{rule: o.next, at: o.swallow.pos, memo: o.swallow.pos})
 			}
@@ -155,16 +156,21 @@ func (w *Writer) consider(t text, c *candidate) {
 			return
 		}
 		s.start, s.omit = a.hold, true
-		a.swallow = swallow{pos: a.hold, step: swallowDark}
+		a.swallow = swallow{pos: a.hold, kind: swallowDark}
 		w.open(t, s, a)
 	}
 }
 
 // open begins a span that ends where its swallow says.
 func (w *Writer) open(t text, s span, a answer) {
-	done := a.swallow.step(&a.swallow, t)
+	if w.inside(s.start, &a.swallow) {
+		return
+	}
+	done := a.swallow.step(t)
 	s.end = a.swallow.pos
 	if done && !s.omit {
+		w.recent[w.oldest] = recent{start: s.start, swallow: a.swallow}
+		w.oldest = (w.oldest + 1) % len(w.recent)
 		w.spans = append(w.spans, s)
 		if a.next != nil {
 			w.consider(t, &candidate{rule: a.next, at: s.end, memo: s.end})
@@ -178,6 +184,30 @@ func (w *Writer) open(t text, s span, a answer) {
 	s.opening = &opening{swallow: a.swallow, start: s.start, name: s.name, omit: s.omit, done: done, next: a.next}
 	w.opens = append(w.opens, s.opening)
 	w.spans = append(w.spans, s)
+}
+
+// A recent swallow is one that has ended: what begins inside it and would be
+// carried on in the same way ends where it did. Without that, a value made of
+// nested beginnings would be run through once for each.
+type recent struct {
+	start   int
+	swallow swallow // its pos is the end
+}
+
+// inside tells whether what s would swallow is part of what another has
+// swallowed already.
+func (w *Writer) inside(start int, s *swallow) bool {
+	for i := range w.recent {
+		if r := &w.recent[i]; r.start < start && start < r.swallow.pos && s.pos <= r.swallow.pos && r.swallow.same(s) {
+			return true
+		}
+	}
+	for _, o := range w.opens {
+		if !o.done && o.start < start && s.pos <= o.swallow.pos && o.swallow.same(s) {
+			return true
+		}
+	}
+	return false
 }
 
 // decideTail finds, at the end of the input, the greater part of a literal of

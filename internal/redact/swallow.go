@@ -4,37 +4,86 @@ package redact
 // nothing: what it has passed over is gone.
 type swallow struct {
 	pos  int // everything before it belongs to the secret
-	step func(s *swallow, t text) bool
+	kind swallowKind
 
 	class  class // of swallowRun
-	quote  byte  // of swallowQuoted
+	quote  byte  // of swallowQuoted and swallowTriple
 	level  int   // of swallowQuoted: backslashes before the quote that closes
 	indent int   // of swallowBlock
-	left   int   // bytes that may still come; 0: any number
+	left   int   // of swallowQuoted: backslashes before pos; of swallowTriple: bytes that may come
 	form   *form // of swallowForm
 	start  int   // of swallowForm: where the literal begins
 }
 
-// swallowRun ends before the first byte that is not in the class.
-func swallowRun(s *swallow, t text) bool {
+type swallowKind uint8
+
+const (
+	swallowRun swallowKind = iota
+	swallowForm
+	swallowDark
+	swallowLine
+	swallowCookie
+	swallowBare
+	swallowQuoted
+	swallowTriple
+	swallowBlock
+	swallowArmor
+)
+
+// step carries the secret on as far as the text goes, and tells whether its end
+// was found.
+func (s *swallow) step(t text) bool {
+	switch s.kind {
+	case swallowRun:
+		return s.run(t)
+	case swallowForm:
+		return s.literal(t)
+	case swallowDark:
+		return s.until(t, isSpace)
+	case swallowLine:
+		return s.until(t, isEOL)
+	case swallowCookie:
+		return s.until(t, endsCookie)
+	case swallowBare:
+		return s.bare(t)
+	case swallowQuoted:
+		return s.quoted(t)
+	case swallowTriple:
+		return s.tripled(t)
+	case swallowBlock:
+		return s.block(t)
+	case swallowArmor:
+		return s.armor(t)
+	}
+	panic("redact: unknown kind of swallow")
+}
+
+// same tells whether two swallows end at the same place if one begins inside the
+// other.
+func (s *swallow) same(o *swallow) bool {
+	return s.kind == o.kind && s.kind != swallowForm && s.kind != swallowTriple &&
+		s.class == o.class && s.quote == o.quote && s.level == o.level && s.indent == o.indent
+}
+
+// run ends before the first byte that is not in the class.
+func (s *swallow) run(t text) bool {
 	s.pos = s.class.run(t.b, s.pos)
 	return s.pos < len(t.b) || t.eof
 }
 
-// swallowForm goes on for as long as the text is that of a very long literal.
-func swallowForm(s *swallow, t text) bool {
+// until ends before the first byte that ends it.
+func (s *swallow) until(t text, ends func(c byte) bool) bool {
+	for s.pos < len(t.b) && !ends(t.b[s.pos]) {
+		s.pos++
+	}
+	return s.pos < len(t.b) || t.eof
+}
+
+// literal goes on for as long as the text is that of a very long literal.
+func (s *swallow) literal(t text) bool {
 	want := s.form.text
 	for s.pos < len(t.b) && s.pos-s.start < len(want) && t.b[s.pos] == want[s.pos-s.start] {
 		s.pos++
 	}
 	return s.pos < len(t.b) || s.pos-s.start >= len(want) || t.eof
-}
-
-// swallowDark carries an undecidable fragment to the next white space: from
-// there on nothing that follows can belong to it.
-func swallowDark(s *swallow, t text) bool {
-	for s.pos < len(t.b) && !isSpace(t.b[s.pos]) {
-		s.pos++
-	}
-	return s.pos < len(t.b) || t.eof
 }

@@ -42,16 +42,16 @@ func (t text) openQuote(i int) quoteMark {
 // swallow returns what carries the quoted value on from position i.
 func (q quoteMark) swallow(i int) swallow {
 	if q.triple {
-		return swallow{pos: i, step: swallowTriple, quote: q.char, left: maxTriple}
+		return swallow{pos: i, kind: swallowTriple, quote: q.char, left: maxTriple}
 	}
-	return swallow{pos: i, step: swallowQuoted, quote: q.char, level: q.level}
+	return swallow{pos: i, kind: swallowQuoted, quote: q.char, level: q.level}
 }
 
-// swallowQuoted ends before the quote that closes a string, or at the end of the
+// quoted ends before the quote that closes a string, or at the end of the
 // line. A string nested in a string has its quotes and its backslashes escaped:
 // at level n = 2^k - 1, a quote with n backslashes before it closes, not counting
 // whole escaped backslashes, which are 2(n+1) long.
-func swallowQuoted(s *swallow, t text) bool {
+func (s *swallow) quoted(t text) bool {
 	for i := s.pos; ; {
 		run := i
 		for i < len(t.b) && t.b[i] == '\\' && s.quote != '`' {
@@ -112,7 +112,7 @@ func (t text) rejoins(i int, c byte, level int) (length int, wants bool) {
 // the log.
 const maxTriple = 16 << 10
 
-func swallowTriple(s *swallow, t text) bool {
+func (s *swallow) tripled(t text) bool {
 	for s.pos < len(t.b) {
 		if t.b[s.pos] == s.quote {
 			switch t.hasWord(s.pos, string([]byte{s.quote, s.quote, s.quote})) {
@@ -159,8 +159,8 @@ func (t text) bareValue(i int) bare {
 	}
 }
 
-// swallowBare carries an unquoted value on.
-func swallowBare(s *swallow, t text) bool {
+// bare carries an unquoted value on.
+func (s *swallow) bare(t text) bool {
 	for ; s.pos < len(t.b); s.pos++ {
 		switch ends, wants := t.bareEnd(s.pos); {
 		case wants:

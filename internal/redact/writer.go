@@ -28,9 +28,13 @@ type Writer struct {
 
 	live  []candidate // undecided, in order of discovery
 	spare []candidate // the array of the last live
+	probe candidate   // the one being looked at
 	spans []span      // decided, not yet placed
 	opens []*opening  // begun, end not found yet
 	ins   inserts
+
+	recent [4]recent // the last secrets that were swallowed
+	oldest int       // of recent
 
 	pending  []byte // of the result, not yet handed to dst
 	stripped bool   // an escape sequence was
@@ -257,6 +261,10 @@ func (w *Writer) compact() {
 	}
 	for _, o := range w.opens {
 		o.shift(keep)
+	}
+	for i := range w.recent {
+		w.recent[i].start -= keep
+		w.recent[i].swallow.pos -= keep
 	}
 	w.ins.shift(keep)
 }
