@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/binary"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -55,18 +56,37 @@ type prefix struct {
 type index struct {
 	triples  *[1 << 16]uint8
 	windows  *[1 << 13]uint8
-	lists    []int32 // by the upper bits of slot4
+	lists    *[1 << listBits]int32 // by the upper bits of slot4
 	entries  []entry
-	prefixes []prefix // sorted by text
-	longest  int      // the longest prefix
+	prefixes [2][]prefix // of rules and of literals, each sorted by text
+	longest  int         // the longest prefix
 }
 
+// newIndex returns an index with nothing in it.
 func newIndex() *index {
-	x := &index{triples: new([1 << 16]uint8), windows: new([1 << 13]uint8), lists: make([]int32, 1<<listBits)}
+	x := &index{triples: new([1 << 16]uint8), windows: new([1 << 13]uint8), lists: new([1 << listBits]int32)}
 	for i := range x.lists {
 		x.lists[i] = -1
 	}
 	return x
+}
+
+// builtinIndex returns the index of the built-in rules. It lies in the program
+// as it is used.
+func builtinIndex() index {
+	return index{
+		triples: (*[1 << 16]uint8)(builtinTriples), windows: (*[1 << 13]uint8)(builtinWindows),
+		lists: &builtinLists, entries: builtinEntries[:len(builtinEntries):len(builtinEntries)],
+		prefixes: [2][]prefix{builtinPrefixes[:]}, longest: builtinLongest,
+	}
+}
+
+// clone returns an index that may be added to.
+func (x *index) clone() *index {
+	c := *x
+	triples, windows, lists := *x.triples, *x.windows, *x.lists
+	c.triples, c.windows, c.lists = &triples, &windows, &lists
+	return &c
 }
 
 // add enters the window of four bytes at back in a word of the target's anchor.
@@ -88,15 +108,17 @@ func (x *index) add(word string, back int, target int32, anchor int) {
 	x.lists[list] = int32(len(x.entries) - 1)
 }
 
-// addPrefix enters what must be held at the end of the text.
-func (x *index) addPrefix(p prefix) {
-	x.prefixes = append(x.prefixes, p)
+// addPrefix enters what must be held at the end of the text: of a rule, or of a
+// literal.
+func (x *index) addPrefix(p prefix, list int) {
+	x.prefixes[list] = append(x.prefixes[list], p)
 	x.longest = max(x.longest, len(p.text))
 }
 
-// finish brings the prefixes into order.
-func (x *index) finish() {
-	sort.Slice(x.prefixes, func(i, j int) bool { return x.prefixes[i].text < x.prefixes[j].text })
+// finish brings a list of prefixes into order.
+func (x *index) finish(list int) {
+	slices.SortFunc(x.prefixes[list], func(a, b prefix) int { return strings.Compare(a.text, b.text) })
+	x.prefixes[list] = slices.Compact(x.prefixes[list])
 }
 
 // rarest returns where in the word the window lies that texts show least, among
@@ -104,32 +126,17 @@ func (x *index) finish() {
 func rarest(word string, limit int) int {
 	best, at := 1<<30, 0
 	for i := 0; i+4 <= len(word) && i < limit; i++ {
-		cost := 0
-		for _, c := range []byte(word[i : i+4]) {
-			cost += commonness(c)
-		}
-		if cost < best {
+		w := binary.LittleEndian.Uint32([]byte(word[i:i+4])) | foldMask
+		if cost := 1<<frequency(slot3(w<<8)) + 1<<frequency(slot3(w)); cost < best {
 			best, at = cost, i
 		}
 	}
 	return at
 }
 
-// commonness ranks a byte by how often logs and sources have it.
-func commonness(c byte) int {
-	c |= 0x20
-	switch {
-	case c >= 'a' && c <= 'z':
-		return int("JCDEKEDEJAAGDIIEAJIJEBCBCA"[c-'a'] - 'A' + 2)
-	case isDigit(c):
-		return 6
-	case c == ' ':
-		return 12
-	case c == '-' || c == '.' || c == '/' || c == ':':
-		return 5
-	}
-	return 2
-}
+// frequency tells how often texts have a triple of that slot: the logarithm of
+// its count in a mebibyte.
+func frequency(slot uint16) uint8 { return tripleFrequencies[slot>>1] >> (slot & 1 * 4) & 0xf }
 
 // held returns the first position from which the end of the text may grow into a
 // secret that the search has not seen yet, len(b) if there is none.
@@ -145,22 +152,22 @@ func (x *index) held(b []byte) int {
 // startsWith returns a prefix that begins with tail and is longer; one that may
 // begin anywhere, if there is such a one.
 func (x *index) startsWith(tail []byte) *prefix {
-	list := x.prefixes
-	i := sort.Search(len(list), func(i int) bool { return list[i].text >= string(tail) })
 	var found *prefix
-	for ; i < len(list) && strings.HasPrefix(list[i].text, string(tail)); i++ {
-		if len(list[i].text) == len(tail) {
-			continue
-		}
-		found = &list[i]
-		if !found.bound {
-			break
+	for _, list := range x.prefixes {
+		i := sort.Search(len(list), func(i int) bool { return list[i].text >= string(tail) })
+		for ; i < len(list) && strings.HasPrefix(list[i].text, string(tail)); i++ {
+			if len(list[i].text) == len(tail) {
+				continue
+			}
+			if found = &list[i]; !found.bound {
+				return found
+			}
 		}
 	}
 	return found
 }
 
-// search calls hit with every window of the index that begins in b[from:to-3],
+// search calls hit with every window of the index that begins in b[from:len(b)-3],
 // in the order of position. It returns where the next search must begin.
 func (x *index) search(b []byte, from int, hit func(e *entry, at int)) int {
 	last := len(b) - 4 // the last position that a window fits
@@ -174,10 +181,19 @@ func (x *index) search(b []byte, from int, hit func(e *entry, at int)) int {
 		u := binary.LittleEndian.Uint32(b[i+5:]) | foldMask
 		t0, t1 := t[slot3(uint32(v)<<8)], t[slot3(uint32(v>>16)<<8)]
 		t2, t3 := t[slot3(uint32(v>>32)<<8)], t[slot3(u)]
-		if t0|t1|t2|t3 != 0 {
+		if t0|t1|t2|t3 == 0 {
+			continue
+		}
+		if t0 != 0 {
 			x.look(b, i, from, t0, hit)
+		}
+		if t1 != 0 {
 			x.look(b, i+2, from, t1, hit)
+		}
+		if t2 != 0 {
 			x.look(b, i+4, from, t2, hit)
+		}
+		if t3 != 0 {
 			x.look(b, i+6, from, t3, hit)
 		}
 	}
@@ -191,22 +207,23 @@ func (x *index) search(b []byte, from int, hit func(e *entry, at int)) int {
 // look follows up a triple at i: the window before it and the one at it.
 func (x *index) look(b []byte, i, from int, kinds uint8, hit func(e *entry, at int)) {
 	if kinds&tailPair != 0 && i > from {
-		x.window(b, i-1, hit)
+		w := binary.LittleEndian.Uint32(b[i-1:]) | foldMask
+		if h := slot4(w); x.windows[h>>3]>>(h&7)&1 != 0 {
+			x.window(w, h, i-1, hit)
+		}
 	}
 	if kinds&headPair != 0 && i+4 <= len(b) {
-		x.window(b, i, hit)
+		w := binary.LittleEndian.Uint32(b[i:]) | foldMask
+		if h := slot4(w); x.windows[h>>3]>>(h&7)&1 != 0 {
+			x.window(w, h, i, hit)
+		}
 	}
 }
 
-func (x *index) window(b []byte, i int, hit func(e *entry, at int)) {
-	w := binary.LittleEndian.Uint32(b[i:]) | foldMask
-	h := slot4(w)
-	if x.windows[h>>3]>>(h&7)&1 == 0 {
-		return
-	}
+func (x *index) window(w uint32, h uint16, at int, hit func(e *entry, at int)) {
 	for j := x.lists[h>>(16-listBits)]; j >= 0; j = x.entries[j].next {
 		if e := &x.entries[j]; e.window == w {
-			hit(e, i)
+			hit(e, at)
 		}
 	}
 }

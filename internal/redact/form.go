@@ -31,7 +31,9 @@ func writtenForms(value []byte) [][]byte {
 			continue
 		}
 		forms = append(forms, v)
-		forms = append(forms, escapedForms(string(v))...)
+		if alnum.run(v, 0) < len(v) {
+			forms = append(forms, escapedForms(string(v))...)
+		}
 		forms = append(forms, base64Forms(v)...)
 		h := hex.EncodeToString(v)
 		forms = append(forms, []byte(h), []byte(strings.ToUpper(h)))

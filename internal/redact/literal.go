@@ -79,12 +79,15 @@ func literalForms(literals []Literal, window int) []form {
 // addForm enters the form's window and what must be held before it.
 func (x *index) addForm(f *form, i int32) {
 	x.add(string(f.text), int(f.back), ^i, 0)
-	x.addPrefix(prefix{text: string(f.text[:f.back+4])})
+	x.addPrefix(prefix{text: string(f.text[:f.back+4])}, 1)
 }
 
 // asText returns b as matching sees the text: valid UTF-8 without what is
 // invisible.
 func asText(b []byte) []byte {
+	if textLen(b) == len(b) {
+		return b
+	}
 	w := &Writer{set: &Set{}}
 	w.dec.use("utf-8")
 	w.esc.run(w, w.dec.decode(b, true))

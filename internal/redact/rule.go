@@ -87,7 +87,7 @@ func (x *index) addRule(r *rule, number int32) {
 			back := rarest(word, 16)
 			x.add(word, back, number, i)
 			if r.parts != nil {
-				x.addPrefix(prefix{text: word[:back+4], bound: !r.loose})
+				x.addPrefix(prefix{text: word[:back+4], bound: !r.loose}, 0)
 			}
 		}
 	}

@@ -58,14 +58,16 @@ func Compile(o Options) (*Set, error) {
 		return nil, err
 	}
 	s.forms = literalForms(o.Literals, s.window)
-	s.index = newIndex()
-	for r, i := range builtins() {
-		s.index.addRule(r, i)
+	x := builtinIndex()
+	s.index = &x
+	if len(s.forms) == 0 {
+		return s, nil
 	}
+	s.index = x.clone()
 	for i := range s.forms {
 		s.index.addForm(&s.forms[i], int32(i))
 	}
-	s.index.finish()
+	s.index.finish(1)
 	return s, nil
 }
 
