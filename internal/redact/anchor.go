@@ -122,12 +122,20 @@ func (x *index) finish(list int) {
 }
 
 // rarest returns where in the word the window lies that texts show least, among
-// its first limit positions.
-func rarest(word string, limit int) int {
+// its first limit positions. A triple that is looked for anyway costs little.
+func (x *index) rarest(word string, limit int) int {
 	best, at := 1<<30, 0
 	for i := 0; i+4 <= len(word) && i < limit; i++ {
 		w := binary.LittleEndian.Uint32([]byte(word[i:i+4])) | foldMask
-		if cost := 1<<frequency(slot3(w<<8)) + 1<<frequency(slot3(w)); cost < best {
+		cost := 0
+		for k, slot := range [2]uint16{slot3(w << 8), slot3(w)} {
+			once := 2 << frequency(slot)
+			if x.triples[slot]&(headPair<<k) != 0 {
+				once /= 16
+			}
+			cost += once
+		}
+		if cost < best {
 			best, at = cost, i
 		}
 	}

@@ -69,8 +69,7 @@ func literalForms(literals []Literal, window int) []form {
 				continue
 			}
 			seen[string(text)] = true
-			back := rarest(string(text), 12)
-			forms = append(forms, form{name: l.Name, text: text, back: int32(back), head: min(len(text), window/2)})
+			forms = append(forms, form{name: l.Name, text: text, head: min(len(text), window/2)})
 		}
 	}
 	return forms
@@ -78,6 +77,7 @@ func literalForms(literals []Literal, window int) []form {
 
 // addForm enters the form's window and what must be held before it.
 func (x *index) addForm(f *form, i int32) {
+	f.back = int32(x.rarest(string(f.text), maxHeld))
 	x.add(string(f.text), int(f.back), ^i, 0)
 	x.addPrefix(prefix{text: string(f.text[:f.back+4])}, 1)
 }

@@ -79,12 +79,20 @@ func Rules() []RuleInfo {
 	return list
 }
 
+// maxHeld is from where in a secret on no window is chosen: up to the window's
+// end the secret cannot be told from text and must be held.
+const maxHeld = 12
+
 // addRule enters the anchors of a rule, and what must be held before them if the
 // secret begins with its anchor.
 func (x *index) addRule(r *rule, number int32) {
 	for i, a := range r.anchors {
 		for _, word := range expand(a) {
-			back := rarest(word, 16)
+			limit := len(word)
+			if r.parts != nil {
+				limit = maxHeld
+			}
+			back := x.rarest(word, limit)
 			x.add(word, back, number, i)
 			if r.parts != nil {
 				x.addPrefix(prefix{text: word[:back+4], bound: !r.loose}, 0)

@@ -160,12 +160,6 @@ var serviceRules = []rule{
 		anchors: []string{"re_[A-Za-z0-9]"},
 		parts:   []part{{set: alnum, min: 8, max: 8}, {text: "_"}, {set: alnum, min: 22}},
 	},
-	// https://airtable.com/developers/web/guides/personal-access-tokens
-	{
-		name: "airtable-token", about: "Airtable personal access tokens", rank: rankToken, match: matchToken,
-		anchors: []string{"pat[A-Za-z0-9]"},
-		parts:   []part{{set: alnum, min: 14, max: 14}, {text: "."}, {set: lowerHex, min: 64}},
-	},
 	// https://www.typeform.com/developers/get-started/personal-access-token/
 	{
 		name: "typeform-token", about: "Typeform personal access tokens", rank: rankToken, match: matchToken,
