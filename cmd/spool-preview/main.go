@@ -1,5 +1,5 @@
 // Command spool-preview is a bounded look: a filter that shows head and tail of
-// its input.
+// its input, and the way to what a capture holds.
 package main
 
 import (
@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"spool/internal/capture"
 	"spool/internal/cmdline"
 	"spool/internal/preview"
 	"spool/pkg/format"
@@ -14,72 +15,95 @@ import (
 
 func main() { os.Exit(run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)) }
 
-type options struct {
-	capture, stream, report string
-	filter                  preview.FilterOptions
-	bytes                   format.Size
-	stdoutChars             int
-	stderrChars             int
-}
-
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o := options{
-		filter:      preview.FilterOptions{Head: preview.DefaultHead, Tail: preview.DefaultTail},
-		bytes:       preview.DefaultBytes,
-		stdoutChars: preview.DefaultStdoutChars,
-		stderrChars: preview.DefaultStderrChars,
-	}
+	o := defaults()
 	t := cmdline.Tool{
 		Name:     "spool-preview",
-		Synopsis: []string{"[options]"},
-		About:    "Shows head and tail of its input within a budget.",
-		Options: []cmdline.Option{
-			cmdline.Int(&o.filter.Head, 0, preview.MaxBytes, "head", "N", "characters of the beginning"),
-			cmdline.Int(&o.filter.Tail, 0, preview.MaxBytes, "tail", "N", "characters of the end"),
-			cmdline.Parsed(&o.bytes, format.ParseSize, "bytes", "SIZE", "ceiling on all that is printed, 128 to 1M"),
-			cmdline.Int(&o.stdoutChars, 1, preview.MaxBytes, "stdout-chars", "N", "characters of stdout; the sum with stderr's is shared"),
-			cmdline.Int(&o.stderrChars, 1, preview.MaxBytes, "stderr-chars", "N", "characters of stderr"),
-			cmdline.String(&o.capture, "capture", "DIR", "be a stage of this capture").OneOff(),
-			cmdline.String(&o.stream, "stream", "NAME", "the stream to report on").OneOff(),
-			cmdline.String(&o.report, "report", "FILE", "write the stage report to a new file").OneOff(),
+		Synopsis: []string{"[options]", "[options] --capture DIR --stream NAME", "[options] REF", "[options] REF/STREAM"},
+		About: "Without an operand, shows head and tail of its input. With one, shows what a capture holds:" +
+			" its streams within a budget, or a part of one stream.",
+		Options: o.table(),
+		Exit:    []cmdline.ExitStatus{{Code: "1", Meaning: "it failed, or --match found nothing"}},
+		Run: func(ctx context.Context, c *cmdline.Call) error {
+			if len(c.Args) == 0 {
+				return o.filter(ctx, c)
+			}
+			return o.look(ctx, c)
 		},
-		Run: func(ctx context.Context, c *cmdline.Call) error { return o.run(ctx, c) },
 	}
 	return t.Main(ctx, args, stdin, stdout, stderr)
 }
 
-func (o *options) run(ctx context.Context, c *cmdline.Call) error {
-	if len(c.Args) > 0 {
-		return cmdline.Usagef("no operand is taken: %q", c.Args[0])
-	}
-	return o.runFilter(ctx, c)
-}
-
-// runFilter is the tool as a filter, or as a stage of a capture.
-func (o *options) runFilter(ctx context.Context, c *cmdline.Call) error {
-	switch {
-	case o.bytes < preview.MinBytes || o.bytes > preview.MaxBytes:
-		return cmdline.Usagef("--bytes %v is not between %d and %d", o.bytes, preview.MinBytes, preview.MaxBytes)
-	case (o.capture == "") != (o.stream == ""):
-		return cmdline.Usagef("--capture and --stream go together")
-	case o.capture != "" && o.report != "":
-		return cmdline.Usagef("--report and --capture exclude each other: a stage's report lies in its capture")
+// filter is the tool as a filter, or as a stage of a capture.
+func (o *options) filter(ctx context.Context, c *cmdline.Call) error {
+	if err := o.checkFilter(c); err != nil {
+		return err
 	}
 	ctx, stop := cmdline.StageContext(ctx)
 	defer stop()
-	f := o.filter
-	f.Bytes, f.Stream = int(o.bytes), o.stream
-	f.Keep = preview.Budget{StdoutChars: o.stdoutChars, StderrChars: o.stderrChars}
-	f.Terminal = preview.IsTerminal(c.Stdout)
-	f.Tool = format.Tool{Name: c.Tool, Version: cmdline.Version()}
+	f := preview.FilterOptions{
+		Head: o.head, Tail: o.tail, Bytes: int(o.bytes), Terminal: preview.IsTerminal(c.Stdout),
+		Stream: o.stream, Keep: o.budget(),
+		Tool: format.Tool{Name: c.Tool, Version: cmdline.Version()},
+	}
 	if o.capture != "" {
-		if err := format.CheckStreams([]string{o.stream}); err != nil {
-			return cmdline.Usagef("--stream: %v", err)
-		}
 		return preview.Stage(ctx, o.capture, f, c.Stdin, c.Stdout)
 	}
 	if o.report != "" {
 		f.Stream, f.Report = format.Output, preview.FileReport(o.report)
 	}
 	return preview.Filter(ctx, f, c.Stdin, c.Stdout)
+}
+
+// look is the tool as the way to a capture.
+func (o *options) look(ctx context.Context, c *cmdline.Call) (err error) {
+	pattern, err := o.checkLook(c)
+	if err != nil {
+		return err
+	}
+	dir, err := capture.Dir(o.dir, os.Getenv)
+	if err != nil {
+		return cmdline.WithHint(err, "give --dir")
+	}
+	ns, err := capture.OpenNamespace(dir)
+	if err != nil {
+		return err
+	}
+	defer ns.Close() //nolint:errcheck // nothing was written
+	ref, err := ns.Resolve(pattern)
+	if err != nil {
+		return err
+	}
+	held, err := ns.Open(ref.ID)
+	if err != nil {
+		return err
+	}
+	defer held.Close() //nolint:errcheck // nothing was written
+	out := preview.Output{
+		W: c.Stdout, JSON: o.json, Terminal: preview.IsTerminal(c.Stdout),
+		Note: func(text string) { cmdline.Message(c.Stderr, c.Tool, text) },
+	}
+	return o.retrieve(ctx, held, ref.Stream, out)
+}
+
+// retrieve does what the options ask for.
+func (o *options) retrieve(ctx context.Context, c *capture.Capture, stream string, out preview.Output) error {
+	limit := int64(o.limit)
+	switch {
+	case o.bytesRange.set:
+		return preview.Bytes(c, stream, preview.RangeOptions{Range: o.bytesRange.Range, Exact: o.exact, Limit: limit, Output: out})
+	case o.lines.set:
+		return preview.Lines(c, stream, preview.RangeOptions{Range: o.lines.Range, Limit: limit, Output: out})
+	case o.match.Regexp != nil:
+		found, err := preview.Match(c, stream, preview.MatchOptions{Pattern: o.match.Regexp, Max: o.maxMatches, Limit: limit, Output: out})
+		if err == nil && !found {
+			err = &cmdline.ExitError{Code: cmdline.ExitFail}
+		}
+		return err
+	case o.from.set || o.consumer != "" || o.follow:
+		return preview.Poll(ctx, c, stream, preview.PollOptions{
+			From: o.from.position(), Consumer: o.consumer, Follow: o.follow, Limit: limit, Output: out,
+		})
+	}
+	return preview.Look(c, stream, preview.LookOptions{Budget: o.budget(), Find: o.highlight.Cause, Always: o.highlight.always, Output: out})
 }

@@ -16,11 +16,12 @@ type Highlight struct {
 type Found struct {
 	Lines []Highlight // by offset
 	Of    int         // how many there were to choose from; ≥ len(Lines)
+	More  bool        // the search ended early: there may be more
 }
 
 // inside returns what of f lies in [from, to).
 func (f Found) inside(from, to int64) Found {
-	in := Found{Of: f.Of}
+	in := Found{Of: f.Of, More: f.More}
 	for _, h := range f.Lines {
 		if h.Offset >= from && h.Offset < to {
 			in.Lines = append(in.Lines, h)
@@ -37,8 +38,12 @@ func (f Found) block(most span, s screen) (Found, string) {
 	if len(f.Lines) == 0 {
 		return Found{}, ""
 	}
+	of := fmt.Sprint(f.Of)
+	if f.More {
+		of = "at least " + of
+	}
 	head := func(n int) string {
-		return fmt.Sprintf("[spool: derived view of the omitted bytes: %d of %d lines that look like the cause]\n", n, f.Of)
+		return fmt.Sprintf("[spool: derived view of the omitted bytes: %d of %s lines that look like the cause]\n", n, of)
 	}
 	used := noted(head(f.Of))
 	var b strings.Builder
@@ -56,5 +61,5 @@ func (f Found) block(most span, s screen) (Found, string) {
 	if n == 0 {
 		return Found{}, ""
 	}
-	return Found{Lines: f.Lines[:n], Of: f.Of}, head(n) + b.String()
+	return Found{Lines: f.Lines[:n], Of: f.Of, More: f.More}, head(n) + b.String()
 }
