@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"spool/pkg/fsafe"
 )
 
@@ -87,6 +89,24 @@ func wantTaken(t *testing.T, d *fsafe.Dir, name string) {
 	wantKind(t, err, fsafe.KindExist)
 	wantKind(t, d.Reserve(name, 10), fsafe.KindExist)
 	wantKind(t, d.Publish(name, nil, false), fsafe.KindExist)
+}
+
+// Opened without blocking on a pipe, it must block like any file afterwards:
+// children inherit the flag.
+func TestOpenedFileIsLeftBlocking(t *testing.T) {
+	d := private(t)
+	ok(t, d.Publish("a", nil, false))
+	f, err := d.OpenRW("a")
+	ok(t, err)
+	defer f.Close()
+	raw, err := f.SyscallConn()
+	ok(t, err)
+	ok(t, raw.Control(func(fd uintptr) {
+		flags, err := unix.FcntlInt(fd, unix.F_GETFL, 0)
+		if err != nil || flags&unix.O_NONBLOCK != 0 {
+			t.Errorf("flags %x, %v", flags, err)
+		}
+	}))
 }
 
 func TestModeZeroFileIsRefusedAndUntouched(t *testing.T) {

@@ -83,7 +83,29 @@ func TestFaultAfterTheRenameIsToldAndLeavesTheName(t *testing.T) {
 		t.Fatal(message)
 	}
 	wantContent(t, d, "a", "content")
-	wantNames(t, d, "a")
+	ok(t, d.Reserve("room", 100))
+	kind, message = run(t, strace(t, "fsync", "error=EIO:when=2"), "publish-reserved", d.Path(), "room", "b", "content")
+	if kind != "io" {
+		t.Fatal(message)
+	}
+	wantContent(t, d, "b", "content")
+	wantNames(t, d, "a", "b")
+}
+
+// A filesystem that says yes to a mode and keeps another is not good enough.
+func TestModeThatDoesNotStickIsRefused(t *testing.T) {
+	d := private(t)
+	wrap := append([]string{"sh", "-c", `umask 0277; exec "$@"`, "sh"}, strace(t, "fchmod", "retval=0")...)
+	for _, op := range []string{"write", "publish", "reserve"} {
+		if kind, message := run(t, wrap, op, d.Path(), "a", "content"); kind != "not-private" {
+			t.Fatal(message)
+		}
+		wantNames(t, d)
+	}
+	if kind, message := run(t, wrap, "root", d.Path()+"/sub"); kind != "not-private" {
+		t.Fatal(message)
+	}
+	wantNames(t, d)
 }
 
 // Killed before any system call of its way, a process leaves the whole name or

@@ -9,11 +9,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"spool/pkg/fsafe"
 )
@@ -182,12 +186,11 @@ func TestLockIsOnTheFileThatHasTheName(t *testing.T) {
 	}
 }
 
-// Holders unlink and recreate the lock file as they go, which they should not:
-// still no two that share a name ever hold it at once.
-func TestLockSurvivesBeingReplaced(t *testing.T) {
+// A holder unlinks the lock file as it goes, which it should not. Who then gets
+// the lock of the nameless file shares it with no one, and must not have it.
+func TestLockOfANamelessFileIsNotTaken(t *testing.T) {
 	d := private(t)
-	var mu sync.Mutex
-	holders := map[uint64]bool{} // by inode
+	var inside atomic.Int32
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
@@ -197,22 +200,14 @@ func TestLockSurvivesBeingReplaced(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				e, err := fsafe.StatFile(l.File())
-				if err != nil {
-					t.Error(err)
+				if inside.Add(1) != 1 {
+					t.Error("two hold the lock")
 				}
-				mu.Lock()
-				if holders[e.Ino] {
-					t.Error("two hold one file")
-				}
-				holders[e.Ino] = true
-				mu.Unlock()
+				runtime.Gosched()
+				inside.Add(-1)
 				if i == 0 {
 					_ = d.Remove("lock")
 				}
-				mu.Lock()
-				delete(holders, e.Ino)
-				mu.Unlock()
 				if err := l.Unlock(); err != nil {
 					t.Error(err)
 				}
@@ -250,6 +245,22 @@ func TestLockIsNotInheritedUnasked(t *testing.T) {
 	}
 	if strings.Contains(string(out), d.Path()) {
 		t.Fatalf("inherited: %s", out)
+	}
+}
+
+func TestAdoptKeepsTheLockFromFurtherChildren(t *testing.T) {
+	d := private(t)
+	l, err := d.TryLock("lock", fsafe.LockShared, true)
+	ok(t, err)
+	defer l.Unlock()
+	fd, err := syscall.Dup(int(l.File().Fd())) // without close-on-exec
+	ok(t, err)
+	adopted, err := d.Adopt(os.NewFile(uintptr(fd), "inherited"), "lock", fsafe.LockShared)
+	ok(t, err)
+	defer adopted.Unlock()
+	flags, err := unix.FcntlInt(adopted.File().Fd(), unix.F_GETFD, 0)
+	if err != nil || flags&unix.FD_CLOEXEC == 0 {
+		t.Fatalf("flags %x, %v", flags, err)
 	}
 }
 

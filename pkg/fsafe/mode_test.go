@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"spool/pkg/fsafe"
 )
@@ -109,6 +110,21 @@ func TestCreatedFileGrantsNothingBeforeItIsClosed(t *testing.T) {
 	}
 	_, err = d.Create("a")
 	wantKind(t, err, fsafe.KindExist)
+}
+
+// The mode of a directory that someone else is just making is waited for.
+func TestCreateRootWaitsForTheMakerOfADirectory(t *testing.T) {
+	path := t.TempDir() + "/ns"
+	ok(t, os.Mkdir(path, 0o500))
+	time.AfterFunc(2*time.Millisecond, func() { _ = os.Chmod(path, 0o700) })
+	d, made, err := fsafe.CreateRoot(path)
+	if err != nil || made {
+		t.Fatal(made, err)
+	}
+	defer d.Close()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o700 {
+		t.Fatalf("not waited for: %v, %v", info.Mode(), err)
+	}
 }
 
 // A directory whose maker has not yet given it its mode is waited for.
