@@ -109,10 +109,8 @@ func (d *Dir) open(name string, flag int) (*os.File, error) {
 	return f, d.failure("open", name, err)
 }
 
-// openNamed looks again after opening. A hard link to a file elsewhere could
-// lose its name here between open and fstat, which then counts one name, the
-// other: only a name that leads to what is open, and is its only one by the
-// same look, tells that the file is in this directory.
+// openNamed opens name and makes sure that it is the only name of what it got;
+// replaced meanwhile, it is opened again.
 func (d *Dir) openNamed(name string, flag int) (*os.File, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -122,18 +120,34 @@ func (d *Dir) openNamed(name string, flag int) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		there, err := d.h.stat(name)
-		if err == nil && there.Same(e) {
-			err = there.checkFile()
-			if err == nil {
-				return f, nil
-			}
+		sole, err := d.isSole(f, e, name)
+		if sole && err == nil {
+			return f, nil
 		}
 		if err = cmp.Or(err, f.Close()); err != nil {
 			return nil, err
 		}
 	}
 	return nil, refuse(KindOther, "replaced again and again")
+}
+
+// isSole reports whether name is the one name of f, whose facts were e. A hard
+// link to a file elsewhere could lose its name here while we look, and then
+// that file's count is one, as ours have. So, after e was read: removals that
+// were under way are waited for, the name must still lead to f, and no name of
+// f may have come or gone since. Before Linux 6.13 times are too coarse to tell
+// the last for certain; who profits from that owns both files anyway.
+func (d *Dir) isSole(f *os.File, e Entry, name string) (bool, error) {
+	d.h.awaitRemoval(name)
+	there, err := d.h.stat(name)
+	if err != nil || !there.Same(e) {
+		return false, err
+	}
+	if err := there.checkFile(); err != nil {
+		return false, err
+	}
+	now, err := statFile(f)
+	return err == nil && !e.relinked(now), err
 }
 
 // ReadFile returns the content of the file name, which must not be larger than

@@ -17,6 +17,7 @@ type Entry struct {
 	UID     uint32      // owner; 0 on Windows
 	Links   uint64      // names of this file
 	ModTime time.Time   // last change of content
+	Changed time.Time   // last change of content, owner, mode or names; ModTime on Windows
 	Dev     uint64      // Dev and Ino together tell one file from another
 	Ino     uint64
 }
@@ -26,6 +27,12 @@ func (e Entry) IsDir() bool { return e.Mode.IsDir() }
 
 // IsRegular reports whether it is a regular file.
 func (e Entry) IsRegular() bool { return e.Mode.IsRegular() }
+
+// relinked reports whether names of the file came or went from e to later, as
+// far as times tell, which a change of content hides.
+func (e Entry) relinked(later Entry) bool {
+	return !e.Changed.Equal(later.Changed) && e.ModTime.Equal(later.ModTime)
+}
 
 // Same reports whether both are one and the same file.
 func (e Entry) Same(o Entry) bool { return e.Dev == o.Dev && e.Ino == o.Ino }

@@ -27,6 +27,7 @@ func entryOf(name string, st *unix.Stat_t) Entry {
 		UID:     st.Uid,
 		Links:   uint64(st.Nlink),
 		ModTime: time.Unix(st.Mtim.Unix()),
+		Changed: time.Unix(st.Ctim.Unix()),
 		Dev:     deviceOf(st),
 		Ino:     st.Ino,
 	}

@@ -41,6 +41,7 @@ func statFile(f *os.File) (Entry, error) {
 		e.Dev = uint64(data.VolumeSerialNumber)
 		e.Ino = uint64(data.FileIndexHigh)<<32 | uint64(data.FileIndexLow)
 		e.ModTime = time.Unix(0, data.LastWriteTime.Nanoseconds())
+		e.Changed = e.ModTime
 		return e.readAccess(h)
 	})
 	return e, err

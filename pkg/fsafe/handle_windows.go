@@ -192,3 +192,6 @@ func (h handle) renameNew(old string, to handle, name string) error {
 
 // allocate gives f size bytes of space: clusters are assigned at once.
 func allocate(f *os.File, size int64) error { return f.Truncate(max(size, 0)) }
+
+// awaitRemoval does nothing: a name goes at once, or with the last handle.
+func (h handle) awaitRemoval(string) {}

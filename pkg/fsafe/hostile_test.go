@@ -230,6 +230,58 @@ func TestSwappingAttackerGetsNothingOutside(t *testing.T) {
 	}
 }
 
+// A hard link to a file outside that loses its name here between open and fstat
+// leaves that file with one name, as ours have: it must not be taken for one.
+func TestVanishingHardLinkIsNotTakenForOurs(t *testing.T) {
+	d := private(t)
+	bait := t.TempDir() + "/bait"
+	ok(t, os.WriteFile(bait, nil, 0o600))
+	needFineTimes(t, bait)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				_ = os.Link(bait, d.Path()+"/a")
+				_ = os.Remove(d.Path() + "/a")
+			}
+		}
+	})
+	for end := time.Now().Add(500 * time.Millisecond); time.Now().Before(end); {
+		if f, err := d.OpenRW("a"); err == nil {
+			_ = f.Close()
+			t.Error("opened")
+			break
+		}
+	}
+	close(stop)
+	wg.Wait()
+}
+
+// needFineTimes skips where two changes may bear the same time.
+func needFineTimes(t *testing.T, path string) {
+	t.Helper()
+	changed := func() time.Time {
+		f, err := os.Open(path)
+		ok(t, err)
+		defer f.Close()
+		e, err := fsafe.StatFile(f)
+		ok(t, err)
+		return e.Changed
+	}
+	for range 100 {
+		before := changed()
+		ok(t, os.Link(path, path+"2"))
+		ok(t, os.Remove(path+"2"))
+		if before.Equal(changed()) {
+			t.Skip("SKIPPED: needs a kernel and filesystem with fine timestamps (Linux 6.13)")
+		}
+	}
+}
+
 // swap puts links, pipes, directories and hard links to the bait under path.
 func swap(path, outside string, stop <-chan struct{}) {
 	steps := []func(){

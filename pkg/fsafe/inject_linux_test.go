@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"spool/pkg/fsafe"
@@ -212,9 +213,19 @@ func TestRenameByLinkRefusesExisting(t *testing.T) {
 
 func TestRemoveTreeWithoutOpenat2(t *testing.T) {
 	d := private(t)
-	must(t, "mkdir", "-p", d.Path()+"/tree/a/b")
-	if kind, message := run(t, strace(t, "openat2", "error=ENOSYS"), "remove-tree", d.Path(), "tree"); kind != "none" {
+	older := strace(t, "openat2", "error=ENOSYS")
+	must(t, "mkdir", "-p", d.Path()+"/tree/a/b", d.Path()+"/mounted/on")
+	if kind, message := run(t, older, "remove-tree", d.Path(), "tree"); kind != "none" {
 		t.Fatal(message)
 	}
-	wantNames(t, d)
+	wantNames(t, d, "mounted")
+	needRoot(t)
+	mount(t, d.Path()+"/mounted/on", []string{"mount", "-t", "tmpfs", "tmpfs", d.Path() + "/mounted/on"})
+	ok(t, os.WriteFile(d.Path()+"/mounted/on/kept", nil, 0o600))
+	if _, message := run(t, older, "remove-tree", d.Path(), "mounted"); !strings.Contains(message, "mounted on it") {
+		t.Fatal(message)
+	}
+	if _, err := os.Lstat(d.Path() + "/mounted/on/kept"); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -63,3 +63,9 @@ func (h handle) moveNew(old string, to handle, name string) error {
 	}
 	return h.remove(old)
 }
+
+// awaitRemoval returns when whoever was removing name has done so: it takes the
+// directory's lock, by a rename that can only fail.
+func (h handle) awaitRemoval(name string) {
+	_ = h.at(func(fd int) error { return renameExclusive(fd, name, fd, name) })
+}
