@@ -141,14 +141,14 @@ func (r *run) launch() error {
 // the pipes is becomes the streams.
 func (r *run) files() (files []uintptr, closeAll func(), err error) {
 	var open []int
-	closeAll = func() {
+	closeOpen := func() {
 		for _, fd := range open {
 			_ = unix.Close(fd)
 		}
 	}
 	defer func() {
 		if err != nil {
-			closeAll()
+			closeOpen()
 		}
 	}()
 	in := int(r.o.Stdin.Fd())
@@ -176,7 +176,7 @@ func (r *run) files() (files []uintptr, closeAll func(), err error) {
 	if len(files) == 2 {
 		files = append(files, files[1])
 	}
-	return files, closeAll, nil
+	return files, closeOpen, nil
 }
 
 // commandEnv returns the command's environment: the caller's, with the
