@@ -40,18 +40,17 @@ func replay(t *testing.T, out, errs []byte, code int) (result, receipt) {
 }
 
 // record runs a command without spool and returns what it wrote.
-func record(t *testing.T, dir string, args ...string) (out, errs []byte, code int) {
-	t.Helper()
+func (p *place) record(args ...string) (out, errs []byte, code int) {
+	p.t.Helper()
 	var stdout, stderr bytes.Buffer
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
-	p := &place{t: t}
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = p.dir, p.env, &stdout, &stderr
 	code = p.status(cmd.Run())
 	return stdout.Bytes(), stderr.Bytes(), code
 }
 
 func TestRunKeepsGoTestOutputExactly(t *testing.T) {
-	out, errs, code := record(t, t.TempDir(), "go", "test", "-v", "-short", "strings", "bytes", "bufio", "sort", "strconv",
+	out, errs, code := newPlace(t).record("go", "test", "-v", "-short", "strings", "bytes", "bufio", "sort", "strconv",
 		"unicode/...", "encoding/...", "container/...", "text/...", "path/...", "errors", "html/...")
 	if len(out) < 200_000 {
 		t.Fatalf("only %d bytes of test output: not the input that this test wants", len(out))
@@ -77,7 +76,7 @@ func TestRunShowsTheErrorOfAFailingCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	compile := []string{"gcc", "-Wall", "-Wextra", "-fno-diagnostics-color", "-c", "many.c", "-o", "many.o"}
-	_, want, code := record(t, p.dir, compile...)
+	_, want, code := p.record(compile...)
 	if n := bytes.Count(want, []byte("warning:")); n < 300 || code == 0 {
 		t.Fatalf("%d warnings, status %d: not the input that this test wants", n, code)
 	}
