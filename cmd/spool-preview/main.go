@@ -105,5 +105,5 @@ func (o *options) retrieve(ctx context.Context, c *capture.Capture, stream strin
 			From: o.from.position(), Consumer: o.consumer, Follow: o.follow, Limit: limit, Output: out,
 		})
 	}
-	return preview.Look(c, stream, preview.LookOptions{Budget: o.budget(), Find: o.highlight.Cause, Always: o.highlight.always, Output: out})
+	return preview.Look(c, stream, preview.LookOptions{Budget: o.budget(), Highlight: o.highlight, Output: out})
 }

@@ -22,7 +22,7 @@ type options struct {
 	stdoutChars, stderrChars int
 
 	dir        string
-	highlight  highlight
+	highlight  preview.Highlighting
 	bytesRange bounds
 	exact      bool
 	lines      bounds
@@ -39,7 +39,7 @@ func defaults() *options {
 	return &options{
 		head: preview.DefaultHead, tail: preview.DefaultTail, bytes: preview.DefaultBytes,
 		stdoutChars: preview.DefaultStdoutChars, stderrChars: preview.DefaultStderrChars,
-		highlight: highlight{text: "auto", Cause: &preview.Cause{}}, maxMatches: 20, limit: preview.DefaultLimit,
+		highlight: preview.AutoHighlighting(), maxMatches: 20, limit: preview.DefaultLimit,
 	}
 }
 
@@ -54,7 +54,7 @@ func (o *options) table() []cmdline.Option {
 		cmdline.String(&o.dir, "dir", "DIR", "the namespace that REF is in"),
 		cmdline.Int(&o.stdoutChars, 1, preview.MaxBytes, "stdout-chars", "N", "characters of stdout; the sum with stderr's is shared"),
 		cmdline.Int(&o.stderrChars, 1, preview.MaxBytes, "stderr-chars", "N", "characters of stderr"),
-		cmdline.Parsed(&o.highlight, parseHighlight, "highlight", "auto|off|REGEX", "lines of the omitted middle to show; auto: the likely cause of a failure"),
+		cmdline.Parsed(&o.highlight, preview.ParseHighlighting, "highlight", "auto|off|REGEX", "lines of the omitted middle to show; auto: the likely cause of a failure"),
 		cmdline.Parsed(&o.bytesRange, parseBounds, "bytes-range", "A:B", "the bytes A to B, counted from 0, without B").OneOff(),
 		cmdline.Switch(&o.exact, "exact", "do not shrink a range to whole characters").OneOff(),
 		cmdline.Parsed(&o.lines, parseLines, "lines", "A:B", "the lines A to B, counted from 1").OneOff(),
@@ -168,44 +168,12 @@ func (p pattern) String() string {
 	if p.Regexp == nil {
 		return ""
 	}
-	return strings.TrimPrefix(p.Regexp.String(), multiline)
+	return preview.PatternText(p.Regexp)
 }
-
-// multiline makes ^ and $ those of a line.
-const multiline = "(?m)"
 
 func parsePattern(text string) (pattern, error) {
-	re, err := regexp.Compile(multiline + text)
-	if err != nil {
-		if _, alone := regexp.Compile(text); alone != nil {
-			err = alone
-		}
-		return pattern{}, fmt.Errorf("expression %q: %w", text, err)
-	}
-	return pattern{re}, nil
-}
-
-// highlight is auto, off or an expression.
-type highlight struct {
-	*preview.Cause      // nil: off
-	always         bool // also after success
-	text           string
-}
-
-func (h highlight) String() string { return h.text }
-
-func parseHighlight(text string) (highlight, error) {
-	switch text {
-	case "auto":
-		return highlight{Cause: &preview.Cause{}, text: text}, nil
-	case "off":
-		return highlight{text: text}, nil
-	}
-	p, err := parsePattern(text)
-	if err != nil {
-		return highlight{}, err
-	}
-	return highlight{Cause: &preview.Cause{Pattern: p.Regexp}, always: true, text: text}, nil
+	re, err := preview.ParsePattern(text)
+	return pattern{re}, err
 }
 
 // cursor is a position that may not have been given.

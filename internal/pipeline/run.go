@@ -117,7 +117,6 @@ func (r *run) launch() error {
 	path, isSet := lookup(r.o.Env, "PATH")
 	c, err := execute(r.kids, r.o.Command, path, isSet, attr, r.commandChanged)
 	if failure, ok := err.(*StartError); ok {
-		failure.Name = r.set.text(failure.Name)
 		r.failure = failure
 	}
 	r.cmd = &command{child: c, foreground: c != nil && attr.Sys.Foreground}
@@ -142,14 +141,14 @@ func (r *run) launch() error {
 // the pipes is becomes the streams.
 func (r *run) files() (files []uintptr, closeAll func(), err error) {
 	var open []int
-	closeOpen := func() {
+	closeAll = func() {
 		for _, fd := range open {
 			_ = unix.Close(fd)
 		}
 	}
 	defer func() {
 		if err != nil {
-			closeOpen()
+			closeAll()
 		}
 	}()
 	in := int(r.o.Stdin.Fd())
@@ -177,7 +176,7 @@ func (r *run) files() (files []uintptr, closeAll func(), err error) {
 	if len(files) == 2 {
 		files = append(files, files[1])
 	}
-	return files, closeOpen, nil
+	return files, closeAll, nil
 }
 
 // commandEnv returns the command's environment: the caller's, with the

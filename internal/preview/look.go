@@ -11,9 +11,8 @@ import (
 
 // LookOptions are those of looking at a capture as a whole.
 type LookOptions struct {
-	Budget Budget
-	Find   *Cause // nil: no highlights
-	Always bool   // highlights also after success
+	Budget    Budget
+	Highlight Highlighting
 	Output
 }
 
@@ -103,9 +102,9 @@ func (o LookOptions) part(s *stored, f facts, failed *error) (Part, error) {
 		return p, err
 	}
 	p.Terminal = o.Terminal && !o.JSON
-	if o.Find != nil && (o.Always || f.failed()) {
+	if o.Highlight.wanted(f.failed()) {
 		p.Find = func(from, to int64) Found {
-			found, err := o.Find.Find(s, from, min(to, s.size))
+			found, err := o.Highlight.cause.Find(s, from, min(to, s.size))
 			if err != nil && *failed == nil {
 				*failed = err
 			}

@@ -166,7 +166,7 @@ func (m *matching) print() error {
 			Matches []Hit        `json:"matches"`
 			More    bool         `json:"more"`
 			Missing format.Count `json:"missing_bytes"`
-		}{m.facts.source(m.name), m.name, m.o.Pattern.String(), append([]Hit{}, m.hits...), m.more, m.missing(m.facts)}
+		}{m.facts.source(m.name), m.name, PatternText(m.o.Pattern), append([]Hit{}, m.hits...), m.more, m.missing(m.facts)}
 		return m.out.object(answer)
 	}
 	var out []byte

@@ -5,7 +5,6 @@ package redact
 import (
 	"fmt"
 	"os"
-	"os/signal"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -27,9 +26,6 @@ func BecomeDrainer(executable, name string) error {
 			return fmt.Errorf("let go of descriptor %d: %w", fd, err)
 		}
 	}
-	// Whoever asked for this may ask again before the new image has a handler;
-	// what is ignored stays so.
-	signal.Ignore(unix.SIGUSR1)
 	closeOnExec()
 	if err := syscall.Exec(executable, []string{name, "--discard"}, nil); err != nil {
 		return fmt.Errorf("execute %q: %w", executable, err)
