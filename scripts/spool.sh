@@ -65,28 +65,22 @@ spool_end() {
 # file, since a full disk must not cost the exit status. The command gets none
 # of them.
 #
-# On SIGINT and SIGHUP the command may end and the rest has to stay: shells that
-# wait catch them, stages ignore them.
+# On SIGINT and SIGHUP the command may end and all the rest has to stay. So they
+# are ignored before anything else starts, and only what waits for the command
+# catches them again, since what is caught is not inherited.
 spool__run() (
   set +e
-  trap : INT HUP
+  trap '' INT HUP
   exec 3>&1 4>&2
   status=$(
-    trap : INT HUP
     exec 6>&1
     {
       {
         trap : INT HUP
         ("$@") 3>&- 4>&- 5>&- 6>&-
         echo "$?" >&6
-      } 2>&5 | {
-        trap '' INT HUP
-        spool_stages "$spool_capture" stdout
-      } >&3 2>&4 3>&- 4>&- 5>&- 6>&-
-    } 5>&1 | {
-      trap '' INT HUP
-      spool_stages "$spool_capture" stderr
-    } >&4 2>&4 3>&- 4>&- 6>&-
+      } 2>&5 | spool_stages "$spool_capture" stdout >&3 2>&4 3>&- 4>&- 5>&- 6>&-
+    } 5>&1 | spool_stages "$spool_capture" stderr >&4 2>&4 3>&- 4>&- 6>&-
   )
   [ -z "$spool_capture" ] || spool_end "$spool_capture" "$status"
   exit "$status"
