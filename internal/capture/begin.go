@@ -115,10 +115,12 @@ func (c *Capture) abandon(name string) {
 // reserve sets aside the space of the receipt, of process.json and of each
 // report.
 func (c *Capture) reserve(streams []string) error {
-	preview, err := c.previewSize(len(streams))
-	if err != nil {
-		return err
+	// Where the disk is nearly full, what is left is better used by the streams.
+	preview := int64(previewRoom)
+	if free, known := c.dir.Free(); known && free < slack+int64(len(streams))*previewRoom {
+		preview = reportRoom
 	}
+	var err error
 	set := func(name string, size int64) {
 		if err == nil {
 			err = c.dir.Reserve(reservedName(name), size)
@@ -132,20 +134,6 @@ func (c *Capture) reserve(streams []string) error {
 		set(s+previewSuffix, preview)
 	}
 	return err
-}
-
-// previewSize returns how much to set aside for a preview's report. Where the
-// disk is nearly full, what is left is better used by the streams.
-func (c *Capture) previewSize(streams int) (int64, error) {
-	trial := reservedName(receiptFile)
-	err := c.dir.Reserve(trial, slack+int64(streams)*previewRoom)
-	switch fsafe.KindOf(err) {
-	case fsafe.KindNone:
-		return previewRoom, c.dir.Remove(trial)
-	case fsafe.KindNoSpace, fsafe.KindQuota, fsafe.KindFileTooLarge:
-		return reportRoom, nil
-	}
-	return 0, err
 }
 
 // Begin returns the launch facts. An error of kind not-exist says that there

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"spool/internal/frames"
@@ -150,10 +151,16 @@ func (s *StreamFile) Size() (int64, error) {
 
 // held returns how many bytes of the representation the capture's files hold.
 // What is in the place of a file, but none of ours, holds nothing.
-func (c *Capture) held() (int64, error) {
-	var sum int64
-	for _, stream := range []string{format.Stdout, format.Stderr, format.Output} {
-		n, err := c.heldBy(stream)
+func (c *Capture) held() (sum int64, err error) {
+	names, err := c.dir.Names()
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		if kind, _ := KindInCapture(name); kind != NameStream && kind != NameLive {
+			continue
+		}
+		n, err := c.heldBy(name)
 		if err != nil {
 			return 0, err
 		}
@@ -162,21 +169,35 @@ func (c *Capture) held() (int64, error) {
 	return sum, nil
 }
 
-func (c *Capture) heldBy(stream string) (int64, error) {
-	f, err := c.OpenStream(stream)
+func (c *Capture) heldBy(name string) (int64, error) {
+	f, err := c.dir.Open(name)
 	switch fsafe.KindOf(err) {
 	case fsafe.KindNone:
 	case fsafe.KindNoSpace, fsafe.KindQuota, fsafe.KindIO, fsafe.KindOther:
 		return 0, err
+	case fsafe.KindNotExist:
+		return c.heldByFinal(name)
 	default:
 		return 0, nil
 	}
 	defer f.Close() // nothing was written
-	n, err := f.Size()
+	s := &StreamFile{File: f}
+	if strings.HasSuffix(strings.TrimSuffix(name, liveSuffix), zstdSuffix) {
+		s.Compression = format.Some(format.Zstd)
+	}
+	n, err := s.Size()
 	if errors.Is(err, frames.ErrDamaged) {
 		// Nobody can read it, but it is there.
-		e, err := fsafe.StatFile(f.File)
+		e, err := fsafe.StatFile(f)
 		return e.Size, err
 	}
 	return n, err
+}
+
+// heldByFinal looks for a live file that has just become final.
+func (c *Capture) heldByFinal(name string) (int64, error) {
+	if final, live := strings.CutSuffix(name, liveSuffix); live {
+		return c.heldBy(final)
+	}
+	return 0, nil
 }
