@@ -5,6 +5,7 @@ package redact
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -27,6 +28,7 @@ func BecomeDrainer(executable, name string) error {
 		}
 	}
 	closeOnExec()
+	signal.Ignore(unix.SIGUSR1) // who asks for this may ask again, and must not end the new image
 	if err := syscall.Exec(executable, []string{name, "--discard"}, nil); err != nil {
 		return fmt.Errorf("execute %q: %w", executable, err)
 	}
