@@ -5,6 +5,8 @@ package main
 import (
 	"context"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"spool/internal/cmdline"
@@ -76,6 +78,7 @@ func (s *settings) run(ctx context.Context, call *cmdline.Call) error {
 // show prints what came of the run. What cannot be printed does not change the
 // exit status.
 func (s *settings) show(call *cmdline.Call, res *pipeline.Result) {
+	signal.Ignore(syscall.SIGPIPE) // a reader that has gone is an error of the write
 	var err error
 	switch {
 	case s.json:

@@ -28,6 +28,8 @@ type run struct {
 	tty     *terminal // nil: none in our hands
 	null    int       // /dev/null
 
+	files   []uintptr // the command's 0, 1 and 2
+	opened  []int     // those of them that are closed here once it runs
 	cmd     *command
 	failure *StartError  // the command could not be started
 	spare   map[int]bool // children that are not the command's: never signalled with its descendants
@@ -59,9 +61,7 @@ func supervise(o Options, c *client) (*Result, error) {
 	if err := r.prepare(); err != nil {
 		return nil, &SetupError{err}
 	}
-	if err := r.launch(); err != nil {
-		return nil, &SetupError{err}
-	}
+	r.launch()
 	r.attach()
 	r.startStatus()
 	r.loop()
@@ -82,6 +82,9 @@ func (r *run) prepare() (err error) {
 		return fmt.Errorf("open %q: %w", os.DevNull, err)
 	}
 	r.signals = listen(r.box, r.signalled)
+	if err := r.openFiles(); err != nil {
+		return err
+	}
 	if len(r.o.StageArgs.Redact) > 0 { // what is wrong with them is told before the start
 		if _, err := r.set.get(); err != nil {
 			return err
@@ -103,14 +106,10 @@ func (r *run) prepare() (err error) {
 }
 
 // launch starts the command.
-func (r *run) launch() error {
+func (r *run) launch() {
 	defer r.signals.ready()
-	files, closeFiles, err := r.files()
-	if err != nil {
-		return err
-	}
-	defer closeFiles()
-	attr := &syscall.ProcAttr{Env: r.commandEnv(), Files: files, Sys: &syscall.SysProcAttr{Setpgid: true}}
+	defer r.closeFiles()
+	attr := &syscall.ProcAttr{Env: r.commandEnv(), Files: r.files, Sys: &syscall.SysProcAttr{Setpgid: true}}
 	if r.tty != nil && !isPipe(int(r.o.Stdout.Fd())) {
 		attr.Sys.Foreground, attr.Sys.Ctty = true, r.tty.fd
 	}
@@ -125,7 +124,7 @@ func (r *run) launch() error {
 		r.tty.mayWrite()
 	}
 	if c == nil {
-		return nil
+		return
 	}
 	if c.pidfd >= 0 {
 		r.watch.add(c.pidfd, true)
@@ -134,49 +133,46 @@ func (r *run) launch() error {
 		r.alarms.in(r.o.Timeout, func() { r.end(format.ProcessTimeout, "") })
 	}
 	r.alarms.in(patience, func() { r.settled, r.flowing = true, true })
-	return nil
 }
 
-// files returns the command's stdin, stdout and stderr. What the other end of
-// the pipes is becomes the streams.
-func (r *run) files() (files []uintptr, closeAll func(), err error) {
-	var open []int
-	closeAll = func() {
-		for _, fd := range open {
-			_ = unix.Close(fd)
-		}
-	}
-	defer func() {
-		if err != nil {
-			closeAll()
-		}
-	}()
+// openFiles opens the command's stdin, stdout and stderr. The other ends of its
+// pipes become the streams.
+func (r *run) openFiles() error {
 	in := int(r.o.Stdin.Fd())
 	switch r.o.Input {
 	case StdinInherit:
 	case StdinNull:
 		in = r.null
 	default:
+		var err error
 		if in, err = unix.Open(r.o.Input, unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
-			return nil, nil, fmt.Errorf("open %q for the command: %w", r.o.Input, err)
+			return fmt.Errorf("open %q for the command: %w", r.o.Input, err)
 		}
-		open = append(open, in)
+		r.opened = append(r.opened, in)
 	}
-	files = []uintptr{uintptr(in)}
+	r.files = []uintptr{uintptr(in)}
 	for _, name := range r.o.streams() {
 		reader, writer, err := pipe()
 		if err != nil {
-			return nil, nil, fmt.Errorf("make a pipe: %w", err)
+			return fmt.Errorf("make a pipe: %w", err)
 		}
-		open = append(open, writer)
-		files = append(files, uintptr(writer))
+		r.opened = append(r.opened, writer)
+		r.files = append(r.files, uintptr(writer))
 		r.streams = append(r.streams, &stream{name: name, in: reader})
 		r.watch.add(reader, true)
 	}
-	if len(files) == 2 {
-		files = append(files, files[1])
+	if r.o.Merge {
+		r.files = append(r.files, r.files[1])
 	}
-	return files, closeAll, nil
+	return nil
+}
+
+// closeFiles closes what is the command's alone.
+func (r *run) closeFiles() {
+	for _, fd := range r.opened {
+		_ = unix.Close(fd)
+	}
+	r.opened = nil
 }
 
 // commandEnv returns the command's environment: the caller's, with the
@@ -221,6 +217,7 @@ func (r *run) close() {
 	if r.box != nil {
 		r.box.close()
 	}
+	r.closeFiles()
 	closeFD(&r.null)
 	r.store.close()
 }

@@ -61,6 +61,20 @@ func TestStartFailuresAreThoseOfEnv(t *testing.T) {
 	}
 }
 
+func TestWhatCannotBeReadStopsTheRunBeforeItsStart(t *testing.T) {
+	ns := namespace(t)
+	for _, args := range [][]string{
+		{"--stdin", "/no/such/file"},
+		{"--secrets-file", "/no/such/file"},
+		{"--disable", "no-such-rule"},
+	} {
+		got := call{ns: ns}.run(t, append(append([]string{"--keep", "always"}, args...), "--", "echo", "ran")...)
+		if got.code != 125 || got.stdout != "" || !strings.HasPrefix(got.stderr, "spool-run: ") || !isEmpty(t, ns) {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+}
+
 func TestCommandInheritsNothingOfOurs(t *testing.T) {
 	const look = "ls -l /proc/self/fd | grep -c -e lock -e pipe: -e socket -e eventpoll -e pidfd"
 	var pipes bytes.Buffer // as ours will have
@@ -359,7 +373,7 @@ func TestLiveShowsEverythingAndCaptures(t *testing.T) {
 
 func TestClosedStdoutDoesNotChangeTheStatus(t *testing.T) {
 	for _, args := range [][]string{{"--"}, {"--live", "--"}, {"--json", "--"}, {"--keep", "always", "--"}} {
-		for _, out := range []string{"| head -c 1 >/dev/null", ">/dev/full", ">&-"} {
+		for _, out := range []string{"| head -c 1 >/dev/null", "| true", ">/dev/full", ">&-"} {
 			ns := namespace(t)
 			status := filepath.Join(filepath.Dir(ns), "status")
 			cmd := exec.Command("timeout", "20", "bash", "-c", fmt.Sprintf(

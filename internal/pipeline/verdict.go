@@ -111,12 +111,12 @@ func (r *run) finishKept(res *Result) {
 	}
 	fail(c.WriteProcess(r.processFacts()))
 	res.Notes = append(res.Notes, r.set.warn...)
-	parts := r.keptParts()
+	parts, whole := r.keptParts()
 	rendered := preview.Render(r.o.Budget, r.failed(), parts)
 	if !r.o.Live {
 		res.Shown = rendered.Streams
 	}
-	o := receipt.FinishOptions{Preview: r.shownPreview(rendered), Tool: r.o.Facts.Tool, NoSync: r.o.NoSync, Warn: fail}
+	o := receipt.FinishOptions{Preview: r.shownPreview(rendered, whole), Tool: r.o.Facts.Tool, NoSync: r.o.NoSync, Warn: fail}
 	got, err := receipt.Fold(c, o)
 	if err == nil && !isLossy(parts) && r.dispensable(got) {
 		if err = c.Discard(context.Background()); err == nil {
@@ -134,23 +134,34 @@ func (r *run) finishKept(res *Result) {
 // untouched tells whether s ended before any stage of it was started.
 func (s *stream) untouched() bool { return s.redact == nil && s.lost == "" && !s.cut }
 
-// keptParts returns what the preview stages saw.
-func (r *run) keptParts() []preview.Part {
-	var parts []preview.Part
+// keptParts returns what the preview stages saw. In the place of one that was
+// lost stands what is kept; then whole is false.
+func (r *run) keptParts() (parts []preview.Part, whole bool) {
+	whole = true
 	for _, s := range r.streams {
-		part := preview.Part{Name: s.name}
-		if rep, err := r.store.capture.Preview(s.name); err == nil {
-			part = preview.Reported(rep)
+		rep, err := r.store.capture.Preview(s.name)
+		if err == nil {
+			parts = append(parts, preview.Reported(rep))
+			continue
+		}
+		whole = false
+		head, _ := r.windowSize()
+		part, err := committed(r.store.capture, s.name, head)
+		if err != nil {
+			part = preview.Part{Name: s.name}
 		}
 		parts = append(parts, part)
 	}
-	return parts
+	return parts, whole
 }
 
-// shownPreview returns what the caller gets to see.
-func (r *run) shownPreview(rendered preview.Rendered) format.Opt[format.Preview] {
-	if !r.o.Live {
+// shownPreview returns what the caller gets to see, as far as it is known.
+func (r *run) shownPreview(rendered preview.Rendered, whole bool) format.Opt[format.Preview] {
+	switch {
+	case !r.o.Live && whole:
 		return format.Some(rendered.Preview)
+	case !r.o.Live:
+		return format.None[format.Preview]()
 	}
 	p := format.Preview{Streams: map[string]format.PreviewCounts{}}
 	for _, s := range r.streams {
