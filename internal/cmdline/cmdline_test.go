@@ -321,6 +321,17 @@ func TestErrorBecomesMessageAndStatus(t *testing.T) {
 	}
 }
 
+func TestLongMessageKeepsItsReason(t *testing.T) {
+	for _, size := range []int{maxMessage - 1, maxMessage, maxMessage + 1, 10 * maxMessage} {
+		name := strings.Repeat("é", size/2)
+		tool := Tool{Name: "t", Run: func(context.Context, *Call) error { return fmt.Errorf("open %s: too long", name) }}
+		_, _, stderr := runTool(tool)
+		if len(stderr) > maxMessage+20 || !strings.HasPrefix(stderr, "t: open é") || !strings.HasSuffix(stderr, "é: too long\n") {
+			t.Errorf("%d: %d bytes: %.20q", size, len(stderr), stderr)
+		}
+	}
+}
+
 func TestSettingsTellWhereAValueComesFrom(t *testing.T) {
 	var s seen
 	tool := example(&s, map[string]string{"SPOOL_STALL": "3s", "SPOOL_LABEL": "e"})

@@ -19,8 +19,8 @@ const (
 
 // Bounds that keep an answer within one screen, whatever was typed.
 const (
-	maxQuoted  = 80   // characters of an argument that a message repeats
-	maxMessage = 4096 // bytes of one line; paths come in whole
+	maxQuoted  = 80   // bytes of an argument that a message repeats
+	maxMessage = 1600 // bytes of one line; of a longer one, both ends are shown
 )
 
 // A UsageError says that the tool was called wrongly: exit status 2.
@@ -121,7 +121,7 @@ func report(call *Call, err error) int {
 func Message(w io.Writer, tool, text string) {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		b.WriteString(tool + ": " + clip(visible(strings.TrimSuffix(line, "\n")), maxMessage) + "\n")
+		b.WriteString(tool + ": " + middle(visible(strings.TrimSuffix(line, "\n")), maxMessage) + "\n")
 	}
 	_, _ = io.WriteString(w, b.String())
 }
@@ -141,6 +141,19 @@ func clip(s string, limit int) string {
 		cut--
 	}
 	return s[:cut] + "…"
+}
+
+// middle cuts the middle out of s, so that about limit bytes are left: the
+// reason of an error stands at its end.
+func middle(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	tail := len(s) - limit/2
+	for tail < len(s) && !utf8.RuneStart(s[tail]) {
+		tail++
+	}
+	return clip(s, limit/2) + s[tail:]
 }
 
 // visible escapes what a terminal would act on.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -34,6 +35,54 @@ func TestEveryToolAnswersAWrongCallOnStderr(t *testing.T) {
 					t.Errorf("no hint in %q", stderr)
 				}
 			})
+		}
+	}
+}
+
+func TestEveryToolAnswersNoInputWithDataOrAMessage(t *testing.T) {
+	for _, tool := range tools(t) {
+		for name, args := range map[string][]string{
+			"no arguments":   nil,
+			"empty argument": {""},
+			"missing file":   {"/no/such/file"},
+			"directory":      {"/"},
+			"huge argument":  {strings.Repeat("x", 100_000)},
+			"control bytes":  {"\x1b]0;title\a\r\n"},
+		} {
+			t.Run(tool+"/"+name, func(t *testing.T) {
+				code, stdout, stderr := call(t, tool, args...)
+				if stdout != "" {
+					t.Errorf("stdout %q", stdout)
+				}
+				if code != 0 || stderr != "" {
+					checkMessages(t, tool, stderr)
+				}
+				if strings.ContainsAny(stderr, "\x1b\a\r") {
+					t.Errorf("control characters in %q", stderr)
+				}
+			})
+		}
+	}
+}
+
+func TestClosedStreamsDoNotMatterToHelp(t *testing.T) {
+	for _, tool := range tools(t) {
+		for fd := range 3 {
+			cmd := command(t, tool, "--help")
+			cmd.Args = append([]string{"with-closed", strconv.Itoa(fd), cmd.Path}, cmd.Args[1:]...)
+			path, err := exec.LookPath("with-closed")
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd.Path = path
+			var out bytes.Buffer
+			cmd.Stdout = &out
+			if code := exitCode(t, cmd.Run()); code != 0 && fd != 1 {
+				t.Errorf("%s: descriptor %d closed: status %d", tool, fd, code)
+			}
+			if fd != 1 && !strings.HasPrefix(out.String(), "usage: ") {
+				t.Errorf("%s: descriptor %d closed: %q", tool, fd, out.String())
+			}
 		}
 	}
 }
