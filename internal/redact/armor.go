@@ -41,6 +41,18 @@ func matchArmor(r *rule, t text, c *candidate) answer {
 	return t.armorBody(i)
 }
 
+// matchPuTTY begins at the line that says how many lines the key has.
+func matchPuTTY(r *rule, t text, c *candidate) answer {
+	if v := t.hasWord(c.at, "Private-Lines: "); v != match {
+		return unheld(t, v)
+	}
+	i := digits.run(t.b, c.at+len("Private-Lines: "))
+	if i == len(t.b) {
+		return unheld(t, t.atEnd())
+	}
+	return t.armorBody(i)
+}
+
 // unheld turns the verdict on a word that no secret begins with into an answer.
 func unheld(t text, v verdict) answer {
 	if v == more {
@@ -72,7 +84,7 @@ func (t text) armorBody(i int) answer {
 			return matched(start, t.trimGap(end, start))
 		case v == more:
 			return wait(start)
-		case end < len(t.b) && t.b[end] == ':': // a header: Proc-Type, Version
+		case header(t, j): // Proc-Type, Version
 			k := bytes.IndexAny(t.b[end:min(len(t.b), end+200)], "\n\\")
 			if k < 0 && len(t.b) < end+200 && !t.eof {
 				return wait(start)
@@ -89,6 +101,12 @@ func (t text) armorBody(i int) answer {
 		i = end
 	}
 	return answer{}
+}
+
+// header tells whether a header of the armour begins at i.
+func header(t text, i int) bool {
+	end := wordDash.run(t.b[:min(len(t.b), i+32)], i)
+	return end > i && end < len(t.b) && t.b[end] == ':'
 }
 
 // mixed tells whether b has more than one kind of letter or digit, as random

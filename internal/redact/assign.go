@@ -17,6 +17,9 @@ func matchKey(r *rule, t text, c *candidate) answer {
 	if !t.partBegins(c.at, k) && r.weak || r.weak && k.start == c.at && !t.strongAlone(k, c.at) {
 		return answer{}
 	}
+	if k.sep == ':' && k.start > 0 && t.b[k.start-1] == '/' {
+		return answer{} // a path or a URL's user
+	}
 	if k.sep == ':' && (t.b[k.value] == '|' || t.b[k.value] == '>') {
 		return t.blockScalar(k)
 	}
@@ -54,7 +57,7 @@ func (t text) partBegins(at int, k key) bool {
 // strongAlone tells whether a weak word, such as pwd, is meant as a key although
 // nothing stands before it: it is quoted, a flag, or part of a connection string.
 func (t text) strongAlone(k key, at int) bool {
-	if k.quote != 0 || k.flag {
+	if k.quote != 0 || k.flag || k.sep == ':' && mentions(t.commandLine(at), "-pass") { // openssl's pass:X
 		return true
 	}
 	return k.sep == '=' && !k.spaced && at > 0 && t.b[at-1] == ';'
@@ -73,11 +76,11 @@ func (t text) quoted(r *rule, k key, q quoteMark) answer {
 	case !done && len(view.b) < q.end+sureLength:
 		return wait(q.end)
 	case !done:
-		if bytes.HasPrefix(b, []byte("${")) || bytes.HasPrefix(b, []byte("{{")) || r.message(b) {
+		if bytes.HasPrefix(b, []byte("${")) || bytes.HasPrefix(b, []byte("{{")) || r.message(k, b) {
 			return answer{}
 		}
 		return opened(q.end, s)
-	case isPlaceholder(b) || sameName(b, k, t) || r.message(b) || len(b) < r.least:
+	case isPlaceholder(b) || sameName(b, k, t) || r.message(k, b) || len(b) < r.least:
 		return answer{}
 	case !r.words && plainWord(b) && len(b) < 16:
 		return answer{}
@@ -86,9 +89,9 @@ func (t text) quoted(r *rule, k key, q quoteMark) answer {
 }
 
 // message tells whether a quoted text is one that is meant to be read, such as
-// "Password must not be empty".
-func (r *rule) message(b []byte) bool {
-	if bytes.IndexByte(b, ' ') < 0 {
+// "Password must not be empty". What the shell assigns is not.
+func (r *rule) message(k key, b []byte) bool {
+	if bytes.IndexByte(b, ' ') < 0 || r.words && k.sep == '=' && !k.spaced {
 		return false
 	}
 	if !r.words {
@@ -155,7 +158,7 @@ func (t text) bareSecret(r *rule, k key) answer {
 	if v.more {
 		return wait(k.value)
 	}
-	if len(b) == 0 || isPlaceholder(b) || code(b) || b[0] == '{' || b[0] == '[' || b[0] == '(' {
+	if len(b) == 0 || isPlaceholder(b) || code(b) || b[0] == '!' && plainWord(b[1:]) || b[0] == '{' || b[0] == '[' || b[0] == '(' {
 		return answer{}
 	}
 	if v.long {
@@ -190,13 +193,20 @@ func (r *rule) accepts(t text, k key, end, next int) bool {
 	case !plain && !r.words && !mixed(b) && len(b) < 16:
 		return false
 	}
+	ends := next == len(t.b) || isEOL(t.b[next])
 	switch {
 	case k.sep == ' ':
 		return !plain || !proseWord(string(b)) && !isUpper(b[len(b)-1])
+	case k.sep == ':' && !k.spaced && !k.flag && k.quote == 0 && bytes.IndexFunc(b, func(r rune) bool { return isDigit(byte(r)) }) < 0:
+		return false // a list of fields: user:password:group
+	case k.spaced && k.sep == '=' && !r.words && (len(b) < 8 || b[0] == '0' || b[0] == '-'):
+		return false // a number in code
+	case r.words && k.line && ends && !plain && !codePath(b):
+		return true // a line of an ini file
 	case !plain:
 		return !codePath(b) && (!k.spaced || k.sep != '=' || len(b) >= 6 && !identifier(b))
 	case k.sep == ':':
-		ends := next == len(t.b) || isEOL(t.b[next]) || t.b[next] == '#' || t.b[next] == '"' || t.b[next] == '}'
+		ends = ends || t.b[next] == '#' || t.b[next] == '"' || t.b[next] == '}'
 		return r.words && ends && !proseWord(string(b)) || len(b) >= 24
 	case k.spaced:
 		return false
@@ -237,10 +247,10 @@ func code(b []byte) bool {
 	for i < len(b) && (b[i] == '&' || b[i] == '*' || b[i] == '!') {
 		i++
 	}
-	if i > 0 && i < len(b) && isAlpha(b[i]) && codePath(append([]byte("."), b[i:]...)) {
+	end := wordDot.run(b, i)
+	if i > 0 && end > i && isAlpha(b[i]) && (end == len(b) && (plainWord(b[i:]) || bytes.IndexByte(b, '.') > 0) || end < len(b) && b[end] == '{') {
 		return true
 	}
-	end := wordDot.run(b, i)
 	return end > i && !isDigit(b[i]) && end < len(b) && (b[end] == '(' || b[end] == '[' && end+1 < len(b)) && bytes.IndexByte(b[i:end], '-') < 0
 }
 

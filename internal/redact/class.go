@@ -24,6 +24,7 @@ var (
 	word      = class{lo: digitBits, hi: alphaBits | underBits}
 	wordDash  = class{lo: digitBits | dashBits, hi: alphaBits | underBits}
 	wordDot   = class{lo: digitBits | dashBits | dotBits, hi: alphaBits | underBits}
+	wordSlash = class{lo: digitBits | dashBits | dotBits | 1<<'/', hi: alphaBits | underBits | 1<<('@'-64)}
 	lowerHex  = class{lo: digitBits, hi: hexLoBits}
 	anyHex    = class{lo: digitBits, hi: hexLoBits | hexUpBits}
 	hexDash   = class{lo: digitBits | dashBits, hi: hexLoBits | hexUpBits}

@@ -15,6 +15,9 @@ func matchAuthorization(r *rule, t text, c *candidate) answer {
 		return unheld(t, v)
 	}
 	i := k.value
+	if k.sep == ',' && t.b[i] != '"' && t.b[i] != '\'' {
+		return answer{}
+	}
 	if i < len(t.b) && t.b[i] == '[' { // Go prints the values of a header so
 		i++
 	}
@@ -82,7 +85,7 @@ func (t text) headerToken(start int, q quoteMark) answer {
 	}
 	b := t.b[start:v.end]
 	switch {
-	case !v.long && (len(b) < 6 || isPlaceholder(b) || plainWord(b) && len(b) < 16):
+	case !v.long && (len(b) < 6 || isPlaceholder(b) || plainWord(b) && len(b) < 32 || code(b) || codePath(b) || b[0] == q.char || b[0] == '{'):
 		return answer{}
 	case q.char != 0:
 		return opened(start, q.swallow(start))
@@ -92,8 +95,8 @@ func (t text) headerToken(start int, q quoteMark) answer {
 
 // matchBearer begins at the word bearer, outside of a header.
 func matchBearer(r *rule, t text, c *candidate) answer {
-	if !t.freeLeft(c.at) || !t.wordFolded(c.at, "bearer ") {
-		return answer{}
+	if v := t.hasFolded(c.at, "bearer "); v != match || !t.freeLeft(c.at) {
+		return unheld(t, v)
 	}
 	start := c.at + len("bearer ")
 	end := base64Dot.run(t.b[:min(len(t.b), start+16)], start)
@@ -122,7 +125,7 @@ func matchCookie(r *rule, t text, c *candidate) answer {
 	}
 	a := t.cookiePair(q.end)
 	set := c.at >= 4 && strings.EqualFold(string(t.b[c.at-4:c.at]), "set-")
-	if a.verdict != no && a.verdict != more && !set {
+	if a.end > 0 && a.verdict != more && !set {
 		a.next = &nextCookie
 	}
 	return a
@@ -139,7 +142,7 @@ func matchNextCookie(r *rule, t text, c *candidate) answer {
 	for i++; i < len(t.b) && t.b[i] == ' ' && i < c.at+8; i++ {
 	}
 	a := t.cookiePair(i)
-	if a.verdict == match || a.verdict == open {
+	if a.end > 0 && a.verdict != more {
 		a.next = r
 	}
 	return a
@@ -165,10 +168,12 @@ func (t text) cookiePair(i int) answer {
 	switch {
 	case end == len(t.b) && !t.eof:
 		return wait(start)
-	case end == start || isPlaceholder(t.b[start:end]) && end < start+4:
-		return answer{}
+	case end < start+4: // too short to be one; another may follow
+		return answer{end: end}
 	}
-	return opened(start, swallow{pos: end, kind: swallowCookie})
+	a := opened(start, swallow{pos: end, kind: swallowCookie})
+	a.end = end
+	return a
 }
 
 func cookieByte(c byte) bool { return !isSpace(c) && c != ';' && c != '"' && c != '\\' && c != '\'' }

@@ -30,34 +30,35 @@ const (
 	keyHeader         // a comma may: Set("Authorization", "…")
 )
 
-// wordFolded tells whether the lower-case word is at i, in any case.
-func (t text) wordFolded(i int, lower string) bool {
-	if i+len(lower) > len(t.b) {
-		return false
-	}
-	for k := range len(lower) {
+// hasFolded is hasWord for a lower-case word in any case.
+func (t text) hasFolded(i int, lower string) verdict {
+	n := max(0, min(len(lower), len(t.b)-i))
+	for k := range n {
 		c := t.b[i+k]
 		if isUpper(c) {
 			c |= 0x20
 		}
 		if c != lower[k] {
-			return false
+			return no
 		}
 	}
-	return true
+	if n < len(lower) {
+		return t.atEnd()
+	}
+	return match
 }
 
 // keyAt reads the key whose name ends with the lower-case word at position at.
 func (t text) keyAt(at int, lower string, kind keyKind) (key, verdict) {
 	end := at + len(lower)
-	if end >= len(t.b) {
-		if t.eof || !t.wordFolded(at, lower[:len(t.b)-at]) {
-			return key{}, no
-		}
-		return key{}, more
-	}
-	if isWord(t.b[end]) || !t.wordFolded(at, lower) {
+	if end < len(t.b) && isWord(t.b[end]) {
 		return key{}, no
+	}
+	if v := t.hasFolded(at, lower); v != match {
+		return key{}, v
+	}
+	if end == len(t.b) {
+		return key{}, t.atEnd()
 	}
 	k := t.name(at)
 	return t.separator(k, end, kind)

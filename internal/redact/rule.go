@@ -15,8 +15,9 @@ type rule struct {
 	match   func(r *rule, t text, c *candidate) answer
 
 	// Of tokens, which begin with their anchor:
-	parts []part // what follows the anchor's fixed text; none: no token
+	parts []part // what follows the anchor's fixed text
 	loose bool   // may begin inside a word
+	skip  int    // of matchAfter: bytes before the fixed text
 	digit bool   // a digit must be among the first bytes of the last part
 
 	// Of keys:
@@ -55,8 +56,12 @@ func builtins() iter.Seq2[*rule, int32] {
 	}
 }
 
-// fixed returns the text that every string of an anchor begins with.
+// fixed returns the text that every string of an anchor begins with, or, where
+// it begins with a set, the text behind that.
 func fixed(anchor string) string {
+	if anchor[0] == '[' {
+		_, anchor, _ = strings.Cut(anchor, "]")
+	}
 	text, _, _ := strings.Cut(anchor, "[")
 	return text
 }
@@ -71,7 +76,7 @@ type RuleInfo struct {
 func Rules() []RuleInfo {
 	var list []RuleInfo
 	for r := range builtins() {
-		if !slices.ContainsFunc(list, func(x RuleInfo) bool { return x.Name == r.name }) {
+		if r.about != "" && !slices.ContainsFunc(list, func(x RuleInfo) bool { return x.Name == r.name }) {
 			list = append(list, RuleInfo{Name: r.name, About: r.about})
 		}
 	}
@@ -83,18 +88,21 @@ func Rules() []RuleInfo {
 // end the secret cannot be told from text and must be held.
 const maxHeld = 12
 
+// held tells whether the rule's secrets begin with their anchor.
+func (r *rule) held() bool { return r.rank <= rankFormat && r.parts != nil }
+
 // addRule enters the anchors of a rule, and what must be held before them if the
 // secret begins with its anchor.
 func (x *index) addRule(r *rule, number int32) {
 	for i, a := range r.anchors {
 		for _, word := range expand(a) {
 			limit := len(word)
-			if r.parts != nil {
+			if r.held() {
 				limit = maxHeld
 			}
 			back := x.rarest(word, limit)
 			x.add(word, back, number, i)
-			if r.parts != nil {
+			if r.held() {
 				x.addPrefix(prefix{text: word[:back+4], bound: !r.loose}, 0)
 			}
 		}

@@ -78,6 +78,7 @@ func (w *Writer) examine(t text) int {
 	})
 	limit := len(t.b)
 	if t.eof {
+		w.live = w.live[:0] // nothing more comes to make them secrets
 		w.decideTail(t)
 	} else {
 		limit = w.set.index.held(t.b)
@@ -142,6 +143,10 @@ func (w *Writer) consider(t text, c *candidate) {
 	}
 	s := span{start: a.start, end: a.end, name: c.name(), rank: c.rank(), wrap: a.wrap}
 	switch a.verdict {
+	case no:
+		if a.next != nil {
+			w.consider(t, &candidate{rule: a.next, at: a.end, memo: a.end})
+		}
 	case match:
 		w.spans = append(w.spans, s)
 		if a.next != nil {

@@ -76,7 +76,7 @@ var serviceRules = []rule{
 	{
 		name: "brevo-key", about: "Brevo API keys", rank: rankToken, match: matchToken,
 		anchors: []string{"xkeysib-", "xsmtpsib-"},
-		parts:   []part{{set: lowerHex, min: 64}},
+		parts:   []part{{set: wordDash, min: 64}},
 	},
 	// https://developers.asana.com/docs/personal-access-token
 	{

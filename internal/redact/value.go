@@ -222,7 +222,7 @@ func (t text) pairAt(i int) (is, wants bool) {
 		i++
 	}
 	if i == len(t.b) {
-		return t.eof, !t.eof
+		return false, !t.eof
 	}
 	return i > start && (t.b[i] == '=' || t.b[i] == ':'), false
 }

@@ -1,0 +1,156 @@
+package redact
+
+import "bytes"
+
+// Flags whose letter does not tell what they are. The command before them does.
+
+// commandLine returns what stands before at on the same line, as far as a
+// matcher may look.
+func (t text) commandLine(at int) []byte {
+	b := t.b[max(0, at-lookback):at]
+	if i := bytes.LastIndexAny(b, "\n\r"); i >= 0 {
+		b = b[i+1:]
+	}
+	return b
+}
+
+// mentions tells whether the command line names one of the words.
+func mentions(line []byte, words ...string) bool {
+	for _, w := range words {
+		if bytes.Contains(line, []byte(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchPasswordFlag finds the password of mysql -pX, sshpass -p X, docker login
+// -p X, redis-cli -a X. It begins at the blank before the flag.
+func matchPasswordFlag(r *rule, t text, c *candidate) answer {
+	i := c.at + len(" -p")
+	if v := t.atFlag(c.at, i); v != match {
+		return unheld(t, v)
+	}
+	line := t.commandLine(c.at)
+	attached := mentions(line, "mysql", "mariadb") && t.b[c.at+2] == 'p'
+	switch {
+	case attached && !isSpace(t.b[i]):
+	case t.b[i] == ' ' && !attached && (t.b[c.at+2] == 'p') == mentions(line, "sshpass", " login"):
+		if t.b[c.at+2] == 'a' && !mentions(line, "redis-cli", "keydb-cli", "valkey-cli") {
+			return answer{}
+		}
+		i++
+	case t.b[i] != ' ' && t.b[c.at+2] == 'p' && mentions(line, "sshpass"):
+	default:
+		return answer{}
+	}
+	return t.flagValue(i)
+}
+
+// atFlag tells whether the text goes on behind a flag.
+func (t text) atFlag(at, end int) verdict {
+	if end >= len(t.b) {
+		return t.atEnd()
+	}
+	if isSpace(t.b[end]) && t.b[end] != ' ' {
+		return no
+	}
+	return match
+}
+
+// flagValue takes the argument at i.
+func (t text) flagValue(i int) answer {
+	q := t.openQuote(i)
+	if q.more || i == len(t.b) && !t.eof {
+		return wait(i)
+	}
+	if q.char != 0 && q.level == 0 {
+		v := t.bareValue(q.end)
+		if v.more {
+			return wait(q.end)
+		}
+		if isPlaceholder(t.b[q.end:v.end]) {
+			return answer{}
+		}
+		return opened(q.end, q.swallow(q.end))
+	}
+	v := t.bareValue(i)
+	switch b := t.b[i:v.end]; {
+	case v.more:
+		return wait(i)
+	case isPlaceholder(b) || b[0] == '-':
+		return answer{}
+	case v.long:
+		return opened(i, swallow{pos: v.end, kind: swallowBare})
+	}
+	return matched(i, v.end)
+}
+
+// matchUserFlag finds the password in curl -u user:password, --user and their
+// kin, behind the colon. It begins at the blank before the flag.
+func matchUserFlag(r *rule, t text, c *candidate) answer {
+	head := fixed(r.anchors[c.anchor])
+	i := c.at + len(head)
+	if v := t.hasWord(c.at, head); v != match {
+		return unheld(t, v)
+	}
+	if v := t.atFlag(c.at, i); v != match {
+		return unheld(t, v)
+	}
+	if !mentions(t.commandLine(c.at), "curl", "wget", "http", "lftp", "ncftp", "smbclient") {
+		return answer{}
+	}
+	if t.b[i] == ' ' || t.b[i] == '=' {
+		i++
+	}
+	if i < len(t.b) && (t.b[i] == '"' || t.b[i] == '\'') {
+		i++
+	}
+	start := i
+	for i < len(t.b) && i < start+maxName && t.b[i] != ':' {
+		if isSpace(t.b[i]) || t.b[i] == '/' || t.b[i] == '"' || t.b[i] == '\'' {
+			return answer{}
+		}
+		i++
+	}
+	if v := t.hasWord(i, ":"); v != match {
+		return unheld(t, v)
+	}
+	i++
+	if t.b[start-1] != '"' && t.b[start-1] != '\'' {
+		return t.flagValue(i)
+	}
+	v := t.bareValue(i)
+	switch {
+	case v.more:
+		return wait(i)
+	case isPlaceholder(t.b[i:v.end]):
+		return answer{}
+	}
+	return opened(i, swallow{pos: i, kind: swallowQuoted, quote: t.b[start-1]})
+}
+
+// matchNetrc finds the password of a netrc entry: the word behind password,
+// where login and machine stand before. It begins at the word password.
+func matchNetrc(r *rule, t text, c *candidate) answer {
+	i := c.at + len("password ")
+	if v := t.hasFolded(c.at, "password "); v != match || c.at > 0 && !isSpace(t.b[c.at-1]) {
+		return unheld(t, v)
+	}
+	before := bytes.Fields(t.b[max(0, c.at-lookback):c.at])
+	n := len(before)
+	if n < 3 || string(before[n-2]) != "login" && string(before[n-2]) != "account" {
+		return answer{}
+	}
+	end := i
+	for end < len(t.b) && end < i+sureLength && !isSpace(t.b[end]) {
+		end++
+	}
+	switch {
+	case end == len(t.b) && !t.eof:
+		return wait(i)
+	case isPlaceholder(t.b[i:end]) || proseWord(string(t.b[i:end])):
+		return answer{}
+	}
+	return opened(i, swallow{pos: end, kind: swallowDark})
+}

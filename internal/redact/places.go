@@ -1,0 +1,76 @@
+package redact
+
+// placeRules are the secrets that are known by where they stand.
+var placeRules = []rule{
+	// https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+	{
+		name: "url-password", about: "passwords in URLs", rank: rankPlace, match: matchUserinfo,
+		anchors: []string{"[a-z0-9+.-]://"},
+	},
+	// https://www.rfc-editor.org/rfc/rfc9110#section-11.6.2
+	{
+		name: "authorization", about: "credentials in Authorization and Proxy-Authorization headers", rank: rankPlace, match: matchAuthorization,
+		anchors: []string{"authorization"},
+	},
+	// https://www.rfc-editor.org/rfc/rfc6750
+	{
+		name: "bearer", about: "bearer tokens outside of a header", rank: rankPlace, match: matchBearer,
+		anchors: []string{"bearer "},
+	},
+	// https://www.rfc-editor.org/rfc/rfc6265
+	{
+		name: "cookie", about: "values of cookies in Cookie and Set-Cookie headers", rank: rankPlace, match: matchCookie,
+		anchors: []string{"cookie"},
+	},
+	// https://api.slack.com/messaging/webhooks
+	{
+		name: "slack-webhook", about: "addresses of Slack webhooks and workflow triggers", rank: rankPlace, match: matchWebhook,
+		anchors: []string{"hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/"},
+		parts:   []part{{set: wordSlash, min: 20}},
+	},
+	// https://discord.com/developers/docs/resources/webhook
+	{
+		name: "discord-webhook", about: "addresses of Discord webhooks", rank: rankPlace, match: matchWebhook,
+		anchors: []string{"/api/webhooks/"},
+		parts:   []part{{set: digits, min: 15, max: 22}, {text: "/"}, {set: wordDash, min: 40}},
+	},
+	// https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook
+	{
+		name: "teams-webhook", about: "addresses of Microsoft Teams webhooks", rank: rankPlace, match: matchWebhook,
+		anchors: []string{"webhook.office.com/webhookb2/"},
+		parts:   []part{{set: wordSlash, min: 36}},
+	},
+	// https://core.telegram.org/bots/api#authorizing-your-bot
+	{
+		name: "telegram-token", about: "Telegram bot tokens", rank: rankPlace, match: matchAfter, digit: true,
+		anchors: []string{":AA[A-Za-z0-9_-]"},
+		parts:   []part{{set: wordDash, min: 31}},
+	},
+	// https://learn.microsoft.com/entra/identity-platform/security-tokens
+	{
+		name: "azure-ad-secret", about: "client secrets of Microsoft Entra applications", rank: rankPlace, match: matchAfter, skip: 1,
+		anchors: []string{"[0-9]Q~[A-Za-z0-9_.~-]"},
+		parts:   []part{{set: class{lo: wordDot.lo, hi: wordDot.hi | tildeBits}, min: 30}},
+	},
+	// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
+	// https://learn.microsoft.com/azure/storage/common/storage-sas-overview
+	{
+		name: "url-signature", about: "signatures in presigned URLs", rank: rankPlace, match: matchSignature,
+		anchors: []string{"signature=", "sig="},
+	},
+	// https://dev.mysql.com/doc/refman/8.4/en/connection-options.html#option_general_password
+	{
+		name: "flag-password", about: "passwords behind the flags of mysql, sshpass, docker login, redis-cli", rank: rankPlace, match: matchPasswordFlag,
+		anchors: []string{" -p[A-Za-z0-9\"'$ !@#%^&*_+=]", " -a "},
+	},
+	// https://curl.se/docs/manpage.html#-u
+	{
+		name: "flag-user", about: "passwords behind curl -u and the like", rank: rankPlace, match: matchUserFlag,
+		anchors: []string{" -u[A-Za-z0-9\"' ]", " --user[= ]", " --proxy-user[= ]", " -U[A-Za-z0-9\"' ]"},
+	},
+	// https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html
+	{
+		name: "netrc", about: "passwords in netrc files", rank: rankPlace, match: matchNetrc,
+		anchors: []string{"password "},
+	},
+}

@@ -1,0 +1,80 @@
+package redact
+
+import "bytes"
+
+// matchWebhook finds the secret part of a webhook's address, which is all there
+// is to it: who has it may post.
+func matchWebhook(r *rule, t text, c *candidate) answer {
+	head := fixed(r.anchors[c.anchor])
+	if v := t.hasWord(c.at, head); v != match {
+		return unheld(t, v)
+	}
+	i := c.at + len(head)
+	for k, p := range r.parts {
+		if p.text != "" {
+			if v := t.hasWord(i, p.text); v != match {
+				return unheld(t, v)
+			}
+			i += len(p.text)
+			continue
+		}
+		end := p.set.run(t.b[:min(len(t.b), i+max(p.min, p.max))], i)
+		last := k == len(r.parts)-1
+		switch {
+		case end == len(t.b) && !t.eof && last:
+			return wait(i)
+		case end == len(t.b) && !t.eof:
+			return wait(len(t.b))
+		case end-i < p.min:
+			return answer{}
+		case last:
+			return opened(i, swallow{pos: end, kind: swallowRun, class: p.set})
+		}
+		i = end
+	}
+	return answer{}
+}
+
+// matchAfter finds a run of a set right behind its anchor, which stays: the bot
+// of a Telegram token, the mark inside an Azure secret, a URL's sig=.
+func matchAfter(r *rule, t text, c *candidate) answer {
+	head := fixed(r.anchors[c.anchor])
+	i := c.at + r.skip + len(head)
+	if v := t.hasWord(c.at+r.skip, head); v != match {
+		return unheld(t, v)
+	}
+	if r.digit && (c.at == 0 || !isDigit(t.b[c.at-1])) {
+		return answer{}
+	}
+	p := r.parts[0]
+	end := p.set.run(t.b[:min(len(t.b), i+p.min)], i)
+	switch {
+	case end == len(t.b) && end-i < p.min && !t.eof:
+		return wait(i)
+	case end-i < p.min || isPlaceholder(t.b[i:end]):
+		return answer{}
+	}
+	return opened(i, swallow{pos: end, kind: swallowRun, class: p.set})
+}
+
+// matchSignature finds the signature in a presigned URL.
+func matchSignature(r *rule, t text, c *candidate) answer {
+	lower := fixed(r.anchors[c.anchor])
+	i := c.at + len(lower)
+	if v := t.hasFolded(c.at, lower); v != match {
+		return unheld(t, v)
+	}
+	k := t.name(c.at)
+	if k.start == 0 || bytes.IndexByte([]byte("?&;"), t.b[k.start-1]) < 0 {
+		return answer{}
+	}
+	set := class{lo: base64Any.lo | dotBits | 1<<'%', hi: base64Any.hi | tildeBits}
+	end := set.run(t.b[:min(len(t.b), i+16)], i)
+	switch {
+	case end == len(t.b) && !t.eof:
+		return wait(i)
+	case end-i < 16:
+		return answer{}
+	}
+	return opened(i, swallow{pos: end, kind: swallowRun, class: set})
+}
