@@ -47,7 +47,7 @@ func (o *options) filter(ctx context.Context, c *cmdline.Call) error {
 		Tool: format.Tool{Name: c.Tool, Version: cmdline.Version()},
 	}
 	if o.capture != "" {
-		return preview.Stage(ctx, o.capture, f, c.Stdin, c.Stdout)
+		return preview.Stage(ctx, o.capture, o.forward, f, c.Stdin, c.Stdout)
 	}
 	if o.report != "" {
 		f.Stream, f.Report = format.Output, preview.FileReport(o.report)

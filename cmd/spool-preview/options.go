@@ -19,6 +19,7 @@ type options struct {
 	head, tail               int
 	bytes                    format.Size
 	capture, stream, report  string
+	forward                  preview.Forward
 	stdoutChars, stderrChars int
 
 	dir        string
@@ -38,6 +39,7 @@ type options struct {
 func defaults() *options {
 	return &options{
 		head: preview.DefaultHead, tail: preview.DefaultTail, bytes: preview.DefaultBytes,
+		forward:     preview.ForwardAll,
 		stdoutChars: preview.DefaultStdoutChars, stderrChars: preview.DefaultStderrChars,
 		highlight: preview.AutoHighlighting(), maxMatches: 20, limit: preview.DefaultLimit,
 	}
@@ -51,6 +53,7 @@ func (o *options) table() []cmdline.Option {
 		cmdline.String(&o.capture, "capture", "DIR", "be a stage of this capture").OneOff(),
 		cmdline.String(&o.stream, "stream", "NAME", "the stream to report on").OneOff(),
 		cmdline.String(&o.report, "report", "FILE", "write the stage report to a new file").OneOff(),
+		cmdline.Choice(&o.forward, []preview.Forward{preview.ForwardAll, preview.ForwardRest}, "forward", "what the stage before passes on: all, or only what is not kept"),
 		cmdline.String(&o.dir, "dir", "DIR", "the namespace that REF is in"),
 		cmdline.Int(&o.stdoutChars, 1, preview.MaxBytes, "stdout-chars", "N", "characters of stdout; the sum with stderr's is shared"),
 		cmdline.Int(&o.stderrChars, 1, preview.MaxBytes, "stderr-chars", "N", "characters of stderr"),

@@ -74,6 +74,9 @@ func (c *Cause) ready() {
 // Find returns bounded lines of [from, to) of the stream that look like the
 // cause. An error is one of reading; what was found before it is returned.
 func (c *Cause) Find(src io.ReaderAt, from, to int64) (Found, error) {
+	if from >= to {
+		return Found{}, nil
+	}
 	c.ready()
 	var strong, weak collection
 	looks := 0

@@ -44,6 +44,9 @@ type FilterOptions struct {
 	Report func(*format.PreviewReport) error
 	Tool   format.Tool
 
+	// whole makes the part of the stream of what has come; nil if that is all.
+	// An error says that where it lies in the stream is unknown.
+	whole    func(rest Part, most int64) (Part, error)
 	patience time.Duration // with a reader of stdout; 0 is sinkWait
 }
 
@@ -58,7 +61,8 @@ func Filter(ctx context.Context, o FilterOptions, in io.Reader, out io.Writer) e
 	if o.Bytes == 0 {
 		o.Bytes = DefaultBytes
 	}
-	i := newIntake(max(o.Bytes, o.Keep.orDefault().Bytes))
+	most := max(o.Bytes, o.Keep.orDefault().Bytes)
+	i := newIntake(most)
 	go i.run(in)
 	select {
 	case <-i.done:
@@ -67,6 +71,11 @@ func Filter(ctx context.Context, o FilterOptions, in io.Reader, out io.Writer) e
 	part, eof, err := i.settle(o.Stream)
 	if err != nil {
 		err = fmt.Errorf("read stdin: %w", err)
+	}
+	placed := true
+	if o.whole != nil {
+		all, unplaced := o.whole(part, int64(most))
+		part, placed, err = all, unplaced == nil, errors.Join(err, unplaced)
 	}
 	part.Terminal = o.Terminal
 	shown := o.shape().show(part)
@@ -78,6 +87,9 @@ func Filter(ctx context.Context, o FilterOptions, in io.Reader, out io.Writer) e
 	r := reportOf(keep(o.Keep, part), o.Tool)
 	r.EOF = eof
 	r.Returned, r.Omitted = format.Known(shown.Returned), format.Known(shown.Omitted)
+	if !placed {
+		r.Observed, r.HeadEnd, r.TailStart, r.Omitted = format.Unknown(), format.Unknown(), format.Unknown(), format.Unknown()
+	}
 	if err != nil {
 		r.Error = format.Some(format.CleanText(err.Error(), format.MaxLabel))
 	}

@@ -31,16 +31,12 @@ func Lines(c *capture.Capture, stream string, r RangeOptions) error {
 	}
 	to := o.size
 	if r.Range.High < math.MaxInt64 {
-		// No further than can be printed.
-		most := from + min(o.limit, o.size-from)
-		end, n, err := skipLines(o, from, most, r.Range.High-first+1)
+		end, n, err := skipLines(o, from, o.size, r.Range.High-first+1)
 		if err != nil {
 			return err
 		}
-		switch {
-		case n == r.Range.High-first+1:
-			to = end
-		case most == o.size:
+		if to = end; n < r.Range.High-first+1 {
+			to = o.size
 			o.out.Note("lines end before: " + o.end())
 		}
 	}

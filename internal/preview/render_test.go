@@ -302,6 +302,19 @@ func TestTerminalGetsNoControlCharacters(t *testing.T) {
 	}
 }
 
+func TestForTerminalLeavesNothingThatSteersOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		out := ForTerminal(streams().Draw(t, "data"))
+		if !utf8.Valid(out) {
+			t.Fatalf("%q", out)
+		}
+		checkTerminal(t, out)
+	})
+	if got := string(ForTerminal([]byte("1%\r2%\r\nok\n"))); got != "2%\nok\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestReportedPartOfUnknownCountsIsEmpty(t *testing.T) {
 	p := Reported(&format.PreviewReport{Stream: "stdout", Head: "x", HeadEnd: format.Known(1)})
 	if p.Total != 0 || len(p.Head) != 0 {

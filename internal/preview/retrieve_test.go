@@ -29,8 +29,16 @@ type made struct {
 	compress spool.Compress
 	max      format.Size // 0: unlimited
 	raw      bool
+	rest     bool // spool-tee passes on only what it does not keep
 	pending  bool // the stages are done, the receipt is not published
 	label    string
+}
+
+func (m made) from() Forward {
+	if m.rest {
+		return ForwardRest
+	}
+	return ForwardAll
 }
 
 // fatal is what testing.TB and rapid.T have in common.
@@ -73,7 +81,7 @@ func captured(t fatal, ns *capture.Namespace, m made, streams map[string][]byte)
 		var clean, kept, shown bytes.Buffer
 		err := redact.Run(ctx, redact.StageOptions{Capture: c.Path(), Stream: name, Tool: tool, Raw: m.raw}, bytes.NewReader(streams[name]), &clean)
 		if err == nil {
-			so := spool.Options{Capture: c.Path(), Stream: name, Limits: limits, Stall: spool.DefaultStall, Compress: m.compress, Sync: spool.SyncNone, Tool: tool}
+			so := spool.Options{Capture: c.Path(), Stream: name, Limits: limits, Stall: spool.DefaultStall, Compress: m.compress, Sync: spool.SyncNone, Forward: spool.Forward(m.from()), Tool: tool}
 			err = spool.Run(ctx, so, &clean, &kept)
 			if m.max > 0 {
 				err = nil // it tells that the quota was met
@@ -81,7 +89,7 @@ func captured(t fatal, ns *capture.Namespace, m made, streams map[string][]byte)
 		}
 		if err == nil {
 			fo := FilterOptions{Head: DefaultHead, Tail: DefaultTail, Stream: name, Tool: tool}
-			err = Stage(ctx, c.Path(), fo, &kept, &shown)
+			err = Stage(ctx, c.Path(), m.from(), fo, &kept, &shown)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -333,11 +341,71 @@ func TestPartialStreamTellsWhatIsMissingAndWhereTheTailIs(t *testing.T) {
 		t.Errorf("what is lost: %v", err)
 	}
 	var look said
-	if err := Look(c, "", LookOptions{Output: look.output()}); err != nil {
+	if err := Look(c, "", LookOptions{Highlight: AutoHighlighting(), Output: look.output()}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(look.String(), "the very end\n") || !strings.Contains(look.String(), "not kept") || !strings.Contains(look.String(), "capture=partial reasons=quota-capture") {
 		t.Errorf("the look hides it: %s", look.String()[:200])
+	}
+}
+
+// TestRestAndFileMakeTheSameReport holds the stage that reads what is kept from
+// the file against the one that gets all of the stream.
+func TestRestAndFileMakeTheSameReport(t *testing.T) {
+	line := strings.Repeat("é", 20) + "0123456789\n"
+	for _, size := range []int{0, 1, 5000, 16 << 10, 17000, 100_000} {
+		data := []byte(strings.Repeat(line, size/len(line)+1)[:size])
+		data = bytes.ToValidUTF8(data, nil)
+		for _, most := range []format.Size{1, 9000, 16 << 10, 90_000, 1 << 20} {
+			for _, compress := range []spool.Compress{spool.CompressNone, spool.CompressZstd} {
+				var reports []format.PreviewReport
+				for _, rest := range []bool{false, true} {
+					m := made{max: most, compress: compress, rest: rest, pending: true}
+					c := captured(t, namespaceIn(t, t.TempDir()), m, map[string][]byte{"stderr": data})
+					r, err := c.Preview("stderr")
+					if err != nil {
+						t.Fatal(err)
+					}
+					reports = append(reports, *r)
+					c.Close()
+				}
+				if reports[0] != reports[1] {
+					t.Errorf("%d bytes, %v kept: %.300v, %.300v", size, most, reports[0], reports[1])
+				}
+			}
+		}
+	}
+}
+
+func TestRestWithoutTeesReportIsOfUnknownPlace(t *testing.T) {
+	c, err := receipt.Begin(namespaceIn(t, t.TempDir()), receipt.BeginOptions{Streams: []string{"stdout"}, Tool: format.Tool{Name: "t", Version: "1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var out bytes.Buffer
+	err = Stage(t.Context(), c.Path(), ForwardRest, filterOptions(), strings.NewReader("the rest\n"), &out)
+	if err == nil || out.String() != "the rest\n" {
+		t.Errorf("%v, printed %q", err, out.String())
+	}
+	r, err := c.Preview("stdout")
+	if err != nil || r.Observed.IsKnown() || r.TailStart.IsKnown() || !r.Error.IsSet() {
+		t.Errorf("%v, report %+v", err, r)
+	}
+}
+
+func TestLookAtAStreamOfWhichHardlyAnythingIsKept(t *testing.T) {
+	data := []byte(strings.Repeat("error: again and again\n", 5000))
+	for _, most := range []format.Size{1, 100, 5000} {
+		c := captured(t, namespaceIn(t, t.TempDir()), made{max: most, exit: 1}, map[string][]byte{"stdout": data})
+		var s said
+		if err := Look(c, "", LookOptions{Highlight: AutoHighlighting(), Output: s.output()}); err != nil {
+			t.Errorf("%v kept: %v", most, err)
+		}
+		if !strings.Contains(s.String(), fmt.Sprintf("bytes %d-%d not kept", most, len(data))) {
+			t.Errorf("%v kept: %.300s", most, s.String())
+		}
+		c.Close()
 	}
 }
 

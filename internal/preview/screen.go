@@ -82,6 +82,11 @@ func (s screen) show(b []byte) []byte {
 	return out
 }
 
+// ForTerminal returns text as it may be shown on a terminal: no control or
+// bidi-override character but newline and tab, and a line that was drawn again
+// in its last state, as the terminal itself would leave it.
+func ForTerminal(b []byte) []byte { return screen{terminal: true}.show(collapse(toText(b)).b) }
+
 // byteAt returns b[i], or 0 beyond the end.
 func byteAt(b []byte, i int) byte {
 	if i < len(b) {

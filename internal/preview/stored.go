@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -169,13 +170,17 @@ func (s *stored) part(b Budget, f facts) (Part, error) {
 	return between(p, head, tail, start), nil
 }
 
-// between fills a part with what was read at its ends; a sequence that the
-// middle tears is left to the middle.
+// between fills a part with what was read at its ends; start is where the tail
+// was read from. A sequence that the middle tears is left to the middle; where
+// there is none, it goes to the tail as a whole.
 func between(p Part, head, tail []byte, start int64) Part {
-	if start > int64(len(head)) || len(tail) == 0 && p.Total > int64(len(head)) {
-		head, tail = wholeEnd(head), wholeStart(tail)
+	whole := wholeEnd(head)
+	if start == int64(len(head)) && (len(tail) > 0 || p.Total == start) {
+		tail = append(bytes.Clone(head[len(whole):]), tail...)
+	} else {
+		tail = wholeStart(tail)
 	}
-	p.Head, p.HeadEnd = head, int64(len(head))
+	p.Head, p.HeadEnd = whole, int64(len(whole))
 	p.Tail, p.TailStart = tail, p.Total-int64(len(tail))
 	return p
 }
