@@ -20,7 +20,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		Synopsis: []string{"COMMAND [options] [OPERAND…]"},
 		About:    "Keeps the account of captures: begins, finishes, shows, checks and hands them on.",
 		Commands: []cmdline.Tool{
-			beginCommand(), processCommand(), finishCommand(), showCommand(), verifyCommand(),
+			beginCommand(), processCommand(), finishCommand(),
+			showCommand(), listCommand(), waitCommand(), claimCommand(), verifyCommand(), resolveCommand(),
 		},
 	}
 	return t.Main(ctx, args, stdin, stdout, stderr)
