@@ -55,8 +55,9 @@ func newSettings(args []string, stdin, stdout, stderr *os.File) *settings {
 			Stdin: stdin, Stdout: stdout, Stderr: stderr,
 			Input: pipeline.StdinInherit, Keep: pipeline.KeepAuto, Orphans: pipeline.OrphansLeave,
 			KillAfter: 2 * time.Second, Drain: time.Second,
-			Budget: preview.Budget{StdoutChars: preview.DefaultStdoutChars, StderrChars: preview.DefaultStderrChars},
-			Facts:  pipeline.BeginFacts{Limits: format.Limits{CaptureBytes: 32 << 20, NamespaceBytes: 128 << 20}},
+			Budget:    preview.Budget{StdoutChars: preview.DefaultStdoutChars, StderrChars: preview.DefaultStderrChars},
+			Highlight: preview.AutoHighlighting(),
+			Facts:     pipeline.BeginFacts{Limits: format.Limits{CaptureBytes: 32 << 20, NamespaceBytes: 128 << 20}},
 		},
 	}
 }

@@ -78,6 +78,8 @@ type Options struct {
 	Audit  string
 	NoSync bool // make nothing durable
 	Budget preview.Budget
+	// Highlight says which lines of what the preview leaves out are shown.
+	Highlight preview.Highlighting
 
 	StatusLine  bool // on stderr, while the command runs silently
 	WantReceipt bool // also where nothing is kept

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"spool/internal/preview"
 	"spool/pkg/format"
 )
 
@@ -22,7 +23,11 @@ func (res *Result) Print(stdout, stderr io.Writer) error {
 		if len(s.Text) == 0 {
 			continue
 		}
-		if _, err := to.Write(s.Text); err != nil && s.Name != format.Stderr {
+		text := s.Text
+		if preview.IsTerminal(to) {
+			text = preview.ForTerminal(text)
+		}
+		if _, err := to.Write(text); err != nil && s.Name != format.Stderr {
 			failure = fmt.Errorf("write the preview to stdout: %w", err)
 		}
 	}

@@ -112,6 +112,9 @@ func (r *run) finishKept(res *Result) {
 	fail(c.WriteProcess(r.processFacts()))
 	res.Notes = append(res.Notes, r.set.warn...)
 	parts, whole := r.keptParts()
+	for i := range parts {
+		parts[i].Find = r.o.Highlight.Finder(c, parts[i].Name, r.failed())
+	}
 	rendered := preview.Render(r.o.Budget, r.failed(), parts)
 	if !r.o.Live {
 		res.Shown = rendered.Streams
