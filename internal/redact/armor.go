@@ -76,7 +76,7 @@ func (t text) armorBody(i int) answer {
 		if sure := t.b[j:min(end, j+armorSure)]; len(sure) == armorSure && mixed(sure) {
 			return opened(start, swallow{pos: j + armorSure, kind: swallowArmor})
 		}
-		if end == len(t.b) && !t.eof {
+		if wordDash.run(t.b, end) == len(t.b) && !t.eof {
 			return wait(start)
 		}
 		switch v := t.hasWord(end, "-----"); {

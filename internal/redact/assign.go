@@ -201,7 +201,7 @@ func (r *rule) accepts(t text, k key, end, next int) bool {
 		return false // a list of fields: user:password:group
 	case k.spaced && k.sep == '=' && !r.words && (len(b) < 8 || b[0] == '0' || b[0] == '-'):
 		return false // a number in code
-	case r.words && k.line && ends && !plain && !codePath(b):
+	case r.words && k.line && ends && !plain && !codePath(b) && !bytes.HasPrefix(b, []byte("0x")):
 		return true // a line of an ini file
 	case !plain:
 		return !codePath(b) && (!k.spaced || k.sep != '=' || len(b) >= 6 && !identifier(b))

@@ -64,3 +64,22 @@ func TestCorpus(t *testing.T) {
 		t.Errorf("only %d lines", lines)
 	}
 }
+
+// TestCorpusAtEveryCut holds the output to be the same wherever the input is cut
+// in two.
+func TestCorpusAtEveryCut(t *testing.T) {
+	set := compile(t, Options{KeepANSI: true})
+	corpusLines(t, func(n int, text string, _ bool) {
+		input := strings.NewReplacer("⟦", "", "⟧", "").Replace(text)
+		want := set.String(input)
+		for i := range input {
+			if got, _ := redactPieces(t, set, input[:i], input[i:]); got != want {
+				t.Errorf("line %d cut at %d:\n got  %q\n want %q", n, i, got, want)
+				return
+			}
+		}
+		if got, _ := redactPieces(t, set, strings.Split(input, "")...); got != want {
+			t.Errorf("line %d in single characters:\n got  %q\n want %q", n, got, want)
+		}
+	})
+}
