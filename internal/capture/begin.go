@@ -153,3 +153,11 @@ func owner() format.Count {
 	}
 	return format.Unknown()
 }
+
+// OfPastBoot tells whether b is of a boot that is over, so that nobody can be at
+// work on it any more. Where boots cannot be told apart it is not.
+func OfPastBoot(b *format.Begin) bool {
+	then, known := b.BootID.Get()
+	now := bootID()
+	return known && now != "" && then != now
+}

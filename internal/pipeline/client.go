@@ -89,6 +89,7 @@ func relay(to io.Writer) (stop func()) {
 		}
 	}()
 	return func() {
+		signal.Ignore(syscall.SIGPIPE) // a closed stdout is an error of the print to come, not the end
 		signal.Stop(ch)
 		close(ch)
 	}

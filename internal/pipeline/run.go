@@ -116,6 +116,7 @@ func (r *run) launch() {
 	path, isSet := lookup(r.o.Env, "PATH")
 	c, err := execute(r.kids, r.o.Command, path, isSet, attr, r.commandChanged)
 	if failure, ok := err.(*StartError); ok {
+		failure.Name = r.set.text(failure.Name)
 		r.failure = failure
 	}
 	r.cmd = &command{child: c, foreground: c != nil && attr.Sys.Foreground}

@@ -49,9 +49,13 @@ func listen(box *inbox, receive func(syscall.Signal)) *signals {
 // ready waits until no signal can be missed.
 func (s *signals) ready() { <-s.done }
 
-// stop ends the receiving; what comes later has its default effect.
+// stop ends the receiving; what comes later has its default effect. SIGPIPE has
+// none from here on: what is printed at the end may meet a closed stdout, and
+// that must not cost the command's status. Nothing is started any more that
+// could inherit it.
 func (s *signals) stop() {
 	s.ready()
+	signal.Ignore(syscall.SIGPIPE)
 	signal.Stop(s.ch)
 	close(s.ch)
 }

@@ -44,9 +44,7 @@ func (v *verifier) name(ctx context.Context, e fsafe.Entry) error {
 	kind, stream := capture.KindInCapture(e.Name)
 	switch {
 	case fsafe.IsTemp(e.Name):
-		if v.settled {
-			v.fault(strconv.Quote(e.Name), "a temporary that was abandoned: spool-gc removes it")
-		}
+		v.temporary(strconv.Quote(e.Name), e)
 		return nil
 	case kind == capture.NameUnknown:
 		v.fault(strconv.Quote(e.Name), "is nothing that spool makes")
@@ -67,6 +65,14 @@ func (v *verifier) name(ctx context.Context, e fsafe.Entry) error {
 		v.fault(e.Name, "is the name of a stream being written, though the capture is final")
 	}
 	return nil
+}
+
+// temporary notes what someone made to publish it and did not live to. It has
+// to be of some age: one that claims a capture holds no lock.
+func (v *verifier) temporary(name string, e fsafe.Entry) {
+	if err := abandoned(e, "a temporary"); err != nil {
+		v.fault(name, "%v", err)
+	}
 }
 
 // leftover notes what the receipt has taken in and nobody is about to remove.
@@ -105,9 +111,7 @@ func (v *verifier) cursors(ctx context.Context) error {
 	for _, e := range entries {
 		at := "cursors/" + strconv.Quote(e.Name)
 		if fsafe.IsTemp(e.Name) {
-			if v.settled {
-				v.fault(at, "a temporary that was abandoned: spool-gc removes it")
-			}
+			v.temporary(at, e)
 			continue
 		}
 		if err := format.CheckName(e.Name); err != nil {

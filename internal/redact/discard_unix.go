@@ -27,6 +27,9 @@ func BecomeDrainer(executable, name string) error {
 			return fmt.Errorf("let go of descriptor %d: %w", fd, err)
 		}
 	}
+	// Whoever asked for this may ask again before the new image has a handler;
+	// what is ignored stays so.
+	signal.Ignore(unix.SIGUSR1)
 	closeOnExec()
 	signal.Ignore(unix.SIGUSR1) // who asks for this may ask again, and must not end the new image
 	if err := syscall.Exec(executable, []string{name, "--discard"}, nil); err != nil {

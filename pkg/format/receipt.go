@@ -45,6 +45,12 @@ type Process struct {
 	Resources  Opt[Resources] `json:"resources"`
 }
 
+// Succeeded tells whether the command was seen to end by itself with code 0.
+func (p Process) Succeeded() bool {
+	code, ok := p.ExitCode.Get()
+	return p.State == ProcessExited && ok && code == 0
+}
+
 // Resources is what the command and the descendants it waited for used,
 // getrusage(2).
 type Resources struct {

@@ -30,7 +30,7 @@ func TestSyncedSurvivesAPowerCut(t *testing.T) {
 	mounted := true
 	t.Cleanup(func() {
 		if mounted {
-			must(t, "umount", at)
+			must(t, "umount", "-l", at) // also when a failure left something open
 		}
 	})
 

@@ -82,7 +82,7 @@ func mount(t *testing.T, path string, words []string) {
 	t.Helper()
 	must(t, words...)
 	t.Cleanup(func() {
-		must(t, "umount", path)
+		must(t, "umount", "-l", path) // also when a failure left something open
 	})
 }
 

@@ -1,0 +1,105 @@
+package sweep
+
+import (
+	"errors"
+	"io/fs"
+
+	"spool/internal/capture"
+	"spool/pkg/format"
+	"spool/pkg/fsafe"
+)
+
+// remains clears up in a final capture: what its receipt has taken in, and
+// temporaries.
+func (s *sweeper) remains(c *capture.Capture, r *format.Receipt) error {
+	if err := s.strays(c); err != nil {
+		return err
+	}
+	names, err := c.Root().Names()
+	if err != nil {
+		return err
+	}
+	temps := false
+	var folded []string
+	for _, name := range names {
+		switch kind, stream := capture.KindInCapture(name); {
+		case fsafe.IsTemp(name) || kind == capture.NameCursors:
+			temps = true
+		case kind == capture.NameLive:
+			s.left(string(c.ID())+"/"+name, "is a stream that the receipt does not speak of")
+		case isFolded(kind, name, stream, r):
+			folded = append(folded, name)
+		}
+	}
+	if len(folded) > 0 {
+		if err := s.fold(c, r, folded); err != nil {
+			return err
+		}
+	}
+	if temps {
+		return s.temporaries(c, true)
+	}
+	return nil
+}
+
+// isFolded tells whether a name is that of something which goes when the
+// receipt is there.
+func isFolded(kind capture.NameKind, name, stream string, r *format.Receipt) bool {
+	switch kind {
+	case capture.NameReserved, capture.NameProcess:
+		return true
+	case capture.NameReport:
+		of, ok := r.Streams[stream]
+		return ok && (name != stream+".preview.json" || of.Whole() == nil)
+	}
+	return false
+}
+
+// fold removes what the receipt has taken in, unless whoever published it is
+// about to.
+func (s *sweeper) fold(c *capture.Capture, r *format.Receipt, names []string) error {
+	if free, err := s.seize(c); !free || err != nil {
+		return err
+	}
+	if !s.o.DryRun {
+		if err := c.Fold(r); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		s.add(Removed, string(c.ID())+"/"+name, "")
+	}
+	return nil
+}
+
+// temporaries removes abandoned temporaries in the capture and among its
+// cursors. Where readers may be about, a temporary has to be of some age.
+func (s *sweeper) temporaries(c *capture.Capture, readers bool) error {
+	err := s.temporariesIn(c.Root(), string(c.ID())+"/", readers)
+	dir, open := c.Root().OpenDir("cursors")
+	switch {
+	case errors.Is(open, fs.ErrNotExist):
+		return err
+	case open != nil:
+		return errors.Join(err, s.foreign(string(c.ID())+"/cursors", open))
+	}
+	return errors.Join(err, s.temporariesIn(dir, string(c.ID())+"/cursors/", true), dir.Close())
+}
+
+func (s *sweeper) temporariesIn(dir *fsafe.Dir, prefix string, readers bool) error {
+	names, err := dir.Names()
+	for _, name := range names {
+		if !fsafe.IsTemp(name) {
+			continue
+		}
+		if readers {
+			err = errors.Join(err, s.temporary(dir, name, prefix+name))
+			continue
+		}
+		if !s.o.DryRun {
+			err = errors.Join(err, gone(dir.Remove(name)))
+		}
+		s.add(Removed, prefix+name, "")
+	}
+	return err
+}
