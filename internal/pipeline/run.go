@@ -90,6 +90,9 @@ func (r *run) prepare() (err error) {
 			return err
 		}
 	}
+	if r.o.Background { // without a capture there is nothing to refer to
+		r.o.RequireCapture = true
+	}
 	if r.o.early() || r.o.RequireCapture {
 		if err := r.beginEarly(); err != nil {
 			return err

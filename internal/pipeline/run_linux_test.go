@@ -139,8 +139,9 @@ func TestKeepRules(t *testing.T) {
 			t.Errorf("--keep %s %q: kept is %v; %+v", c.keep, c.script, kept, got)
 		}
 		if c.kept {
-			if r := receipt(t, ns); r.Capture.State != format.CaptureComplete {
-				t.Errorf("--keep %s %q: %v", c.keep, c.script, r.Capture)
+			r := receipt(t, ns)
+			if r.Capture.State != format.CaptureComplete || !r.Preview.State.IsSet() {
+				t.Errorf("--keep %s %q: %v, %v", c.keep, c.script, r.Capture, r.Preview)
 			}
 		}
 	}
@@ -291,7 +292,7 @@ func TestSignalsAreForwardedAndToldFromOurOwn(t *testing.T) {
 				t.Error(err)
 			}
 		}}
-		got := c.run(t, "--json", "--", "sh", "-c", "ulimit -c 0; touch "+ready+"; sleep 63; echo not reached")
+		got := c.run(t, "--json", "--", "sh", "-c", "ulimit -c 0; : >"+ready+"; exec sleep 63")
 		r, _ := parse(t, got)
 		if got.code != 128+int(sig) || r.Process.State != format.ProcessExited || r.Process.Signal.Or("") == "" {
 			t.Errorf("%v: status %d, process %+v", sig, got.code, r.Process)
@@ -317,11 +318,7 @@ func TestIgnoredHangUpStaysIgnored(t *testing.T) {
 
 // TestLostStageHarmsNobody kills or stops a stage at a random moment.
 func TestLostStageHarmsNobody(t *testing.T) {
-	rounds := 12
-	if !testing.Short() {
-		rounds = 24
-	}
-	for i := range rounds {
+	for i := range rounds(12, 100) {
 		stage := []string{"spool-redact", "spool-tee", "spool-preview"}[i%3]
 		sig := []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP}[i/3%2]
 		t.Run(fmt.Sprintf("%d %s %v", i, stage, sig), func(t *testing.T) {

@@ -142,6 +142,10 @@ func (s *stream) untouched() bool { return s.redact == nil && s.lost == "" && !s
 func (r *run) keptParts() (parts []preview.Part, whole bool) {
 	whole = true
 	for _, s := range r.streams {
+		if s.untouched() {
+			parts = append(parts, preview.Whole(s.name, nil))
+			continue
+		}
 		rep, err := r.store.capture.Preview(s.name)
 		if err == nil {
 			parts = append(parts, preview.Reported(rep))
