@@ -43,8 +43,11 @@ func (f *form) match(t text, c *candidate) answer {
 
 // name returns what names the candidate's marker.
 func (c *candidate) name() string {
-	if c.form != nil {
+	switch {
+	case c.form != nil:
 		return c.form.name
+	case c.own != nil:
+		return c.own.name
 	}
 	return c.rule.name
 }
@@ -52,8 +55,11 @@ func (c *candidate) name() string {
 // rank orders candidates that begin at the same place: literals, the longest
 // first, then the rules, the more telling first.
 func (c *candidate) rank() int {
-	if c.form != nil {
+	switch {
+	case c.form != nil:
 		return -len(c.form.text)
+	case c.own != nil:
+		return rankOwn
 	}
 	return c.rule.rank
 }

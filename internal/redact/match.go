@@ -32,11 +32,12 @@ type answer struct {
 // A candidate is a place where an anchor was seen and which is not decided yet.
 type candidate struct {
 	rule   *rule
-	form   *form // of a literal; nil for a rule's candidate
-	anchor int   // which of the rule's
-	at     int   // where the anchor's word begins
-	hold   int   // of the last answer, if that was more
-	memo   int   // how far a run has been looked at, so that no byte is looked at twice; ≥ at
+	form   *form    // of a literal; nil for a rule's candidate
+	own    *ownRule // of the user; neither rule nor form then
+	anchor int      // which of the rule's
+	at     int      // where the anchor's word begins
+	hold   int      // of the last answer, if that was more
+	memo   int      // how far a run has been looked at, so that no byte is looked at twice; ≥ at
 }
 
 // lookback is how many bytes before a candidate a matcher may look at. The

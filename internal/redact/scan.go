@@ -68,6 +68,8 @@ func (w *Writer) examine(t text) int {
 			return
 		case e.target < 0:
 			c.form = &w.set.forms[^e.target]
+		case e.target >= firstKeyed:
+			c.own = &w.set.keyed[e.target-firstKeyed]
 		default:
 			if w.set.disabled[e.target] {
 				return
@@ -81,8 +83,9 @@ func (w *Writer) examine(t text) int {
 		w.live = w.live[:0] // nothing more comes to make them secrets
 		w.decideTail(t)
 	} else {
-		limit = w.set.index.held(t.b)
+		limit = min(w.set.index.held(t.b), w.set.heldKeyword(t.b))
 	}
+	limit = min(limit, w.pursue(t))
 	for i := range w.live {
 		limit = min(limit, w.live[i].hold)
 	}
@@ -136,9 +139,12 @@ func (w *Writer) consider(t text, c *candidate) {
 		view = text{b: t.b[:c.at+w.set.window], eof: t.eof && len(t.b) == c.at+w.set.window}
 	}
 	var a answer
-	if c.form != nil {
+	switch {
+	case c.form != nil:
 		a = c.form.match(view, c)
-	} else {
+	case c.own != nil:
+		a = c.own.match(view, c)
+	default:
 		a = c.rule.match(c.rule, view, c)
 	}
 	s := span{start: a.start, end: a.end, name: c.name(), rank: c.rank(), wrap: a.wrap}

@@ -21,12 +21,14 @@ const MinWindow = 1 << 10
 // rules.
 type Options struct {
 	Literals []Literal
-	Disable  []string // names of rules, as Rules lists them
-	Window   int      // bytes; 0 means DefaultWindow, less than MinWindow is an error
-	KeepANSI bool     // escape sequences stay; they are looked past all the same
-	Encoding string   // of the input; "" and "auto": UTF-8, unless a byte order mark says otherwise
-	NoRedact bool     // decode and strip only
-	Raw      bool     // pass the bytes on as they come
+	Patterns []Pattern
+	Gitleaks *Gitleaks // nil for none
+	Disable  []string  // names of rules, as Rules lists them
+	Window   int       // bytes; 0 means DefaultWindow, less than MinWindow is an error
+	KeepANSI bool      // escape sequences stay; they are looked past all the same
+	Encoding string    // of the input; "" and "auto": UTF-8, unless a byte order mark says otherwise
+	NoRedact bool      // decode and strip only
+	Raw      bool      // pass the bytes on as they come
 	Audit    func(Hit)
 }
 
@@ -38,6 +40,9 @@ type Set struct {
 	window  int
 	forms   []form
 	index   *index
+
+	patterns []ownRule // searched for everywhere
+	keyed    []ownRule // looked for where a keyword is
 
 	disabled [len(groups) * groupSize]bool // by number
 }
@@ -57,13 +62,23 @@ func Compile(o Options) (*Set, error) {
 	if err := s.disable(o.Disable); err != nil {
 		return nil, err
 	}
+	var err error
+	if s.patterns, err = compilePatterns(o.Patterns); err != nil {
+		return nil, err
+	}
 	s.forms = literalForms(o.Literals, s.window)
 	x := builtinIndex()
 	s.index = &x
-	if len(s.forms) == 0 {
+	if g := o.Gitleaks; g != nil {
+		s.patterns, s.keyed = append(s.patterns, g.everywhere...), g.keyed
+	}
+	if len(s.forms)+len(s.keyed) == 0 {
 		return s, nil
 	}
 	s.index = x.clone()
+	for i := range s.keyed {
+		s.index.addKeywords(&s.keyed[i], firstKeyed+int32(i))
+	}
 	for i := range s.forms {
 		s.index.addForm(&s.forms[i], int32(i))
 	}

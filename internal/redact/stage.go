@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"spool/internal/capture"
 	"spool/pkg/format"
@@ -45,10 +47,34 @@ func (s Source) Literals() (literals []Literal, warnings []string, err error) {
 	return literals, warnings, nil
 }
 
+// A RuleSource says where rules of the user's own come from.
+type RuleSource struct {
+	Patterns []Pattern
+	Files    []string // of patterns
+	Gitleaks string   // a gitleaks.toml, "" for none
+}
+
+// read returns the patterns, and the gitleaks rules if there are any.
+func (s RuleSource) read() (patterns []Pattern, g *Gitleaks, err error) {
+	patterns = slices.Clone(s.Patterns)
+	for _, name := range s.Files {
+		list, err := PatternsFile(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		patterns = append(patterns, list...)
+	}
+	if s.Gitleaks != "" {
+		g, err = GitleaksFile(s.Gitleaks)
+	}
+	return patterns, g, err
+}
+
 // StageOptions are those of spool-redact. Capture and Stream go together; without
 // them it is a plain filter, which writes a report only if Report names a file.
 type StageOptions struct {
 	Source   Source
+	Rules    RuleSource
 	Disable  []string
 	Window   int // as in Options
 	KeepANSI bool
@@ -115,6 +141,12 @@ func (o *StageOptions) compile(hits *hitFile) (*Set, error) {
 		o.Warn("%s", w)
 	}
 	so.Literals = literals
+	if so.Patterns, so.Gitleaks, err = o.Rules.read(); err != nil {
+		return nil, err
+	}
+	if so.Gitleaks != nil && len(so.Gitleaks.Skipped) > 0 {
+		o.Warn("gitleaks file %q: rules for paths are passed over: %s", o.Rules.Gitleaks, strings.Join(so.Gitleaks.Skipped, ", "))
+	}
 	return Compile(so)
 }
 

@@ -26,6 +26,8 @@ type Writer struct {
 	scanned int // no window that begins before it is still to be found
 	base    int64
 
+	pursuits []pursuit // one for each of the set's patterns
+
 	live  []candidate // undecided, in order of discovery
 	spare []candidate // the array of the last live
 	probe candidate   // the one being looked at
@@ -64,7 +66,7 @@ type Stats struct {
 
 // NewWriter returns a Writer to dst.
 func (s *Set) NewWriter(dst io.Writer) *Writer {
-	w := &Writer{dst: dst, set: s}
+	w := &Writer{dst: dst, set: s, pursuits: make([]pursuit, len(s.patterns))}
 	w.stats.Redactions = map[string]int64{}
 	w.dec.init(s.options.Encoding)
 	w.esc.keep = s.options.KeepANSI
@@ -238,6 +240,9 @@ func (w *Writer) Stats() Stats {
 // compact drops what no matcher can look back at any more.
 func (w *Writer) compact() {
 	keep := min(w.out, w.scanned)
+	for i := range w.pursuits {
+		keep = min(keep, w.pursuits[i].begin)
+	}
 	for i := range w.live {
 		keep = min(keep, w.live[i].at)
 	}
@@ -261,6 +266,9 @@ func (w *Writer) compact() {
 	}
 	for _, o := range w.opens {
 		o.shift(keep)
+	}
+	for i := range w.pursuits {
+		w.pursuits[i].shift(keep)
 	}
 	for i := range w.recent {
 		w.recent[i].start -= keep
