@@ -119,7 +119,7 @@ func TestPromotionGoesOnInTheSameCapture(t *testing.T) {
 	if err := syscall.Mkfifo(gate, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := call{ns: ns}.run(t, "--json", "--promote-after", "400ms", "--", "sh", "-c", "echo one; echo two >&2; cat "+gate+"; echo three")
+	got := call{ns: ns}.run(t, "--json", "--promote-after", "2s", "--", "sh", "-c", "echo one; echo two >&2; cat "+gate+"; echo three")
 	r, fields := parse(t, got)
 	cursors, _ := fields["cursors"].(map[string]any)
 	if got.code != 75 || r.Process.State != format.ProcessRunning || r.Capture.State != format.CapturePending ||

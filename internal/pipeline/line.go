@@ -78,16 +78,19 @@ func (r *run) stations(s *stream) []station {
 	if r.store.capture == nil {
 		return list
 	}
-	list = append(list, station{
+	tee := station{
 		name: teeName, path: r.o.Stages.Tee, env: r.plainEnv(),
 		args: append(r.store.stageArgs(s.name), r.o.StageArgs.Tee...), slot: &s.tee,
-	})
-	if r.o.Live {
-		return list
 	}
-	return append(list, station{
+	if r.o.Live {
+		return append(list, tee)
+	}
+	// What tee keeps need not cross a pipe: preview reads its ends from the file.
+	const rest = "--forward=rest"
+	tee.args = append(tee.args, rest)
+	return append(list, tee, station{
 		name: previewName, path: r.o.Stages.Preview, env: r.plainEnv(),
-		args: append(r.store.stageArgs(s.name), r.o.StageArgs.Preview...), slot: &s.preview,
+		args: append(r.store.stageArgs(s.name), append(r.o.StageArgs.Preview, rest)...), slot: &s.preview,
 	})
 }
 

@@ -29,7 +29,9 @@ func (r *run) attach() {
 // Without one there is nothing to be given a reference to: it waits for the
 // end.
 func (r *run) promote() {
-	if r.kids.reap(); r.store.capture == nil || r.client.channel == nil || !r.cmd.alive() {
+	r.kids.reap()
+	over := !r.cmd.alive() && !r.o.Background // the end is what it waits for, and near
+	if r.store.capture == nil || r.client.channel == nil || over {
 		return
 	}
 	r.given = true

@@ -74,6 +74,7 @@ func (r *run) prepare() (err error) {
 	if r.box, err = newInbox(); err != nil {
 		return fmt.Errorf("make a pipe: %w", err)
 	}
+	r.signals = listen(r.box, r.signalled)
 	if r.watch, err = newWatch(); err != nil {
 		return fmt.Errorf("make a watch: %w", err)
 	}
@@ -81,7 +82,6 @@ func (r *run) prepare() (err error) {
 	if r.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return fmt.Errorf("open %q: %w", os.DevNull, err)
 	}
-	r.signals = listen(r.box, r.signalled)
 	if err := r.openFiles(); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (r *run) prepare() (err error) {
 
 // launch starts the command.
 func (r *run) launch() {
-	defer r.signals.ready()
+	r.signals.ready() // one that came before would be lost, or the end of us
 	defer r.closeFiles()
 	attr := &syscall.ProcAttr{Env: r.commandEnv(), Files: r.files, Sys: &syscall.SysProcAttr{Setpgid: true}}
 	if r.tty != nil && !isPipe(int(r.o.Stdout.Fd())) {
