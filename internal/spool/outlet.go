@@ -42,14 +42,12 @@ func (o *outlet) write(p []byte) {
 		return
 	}
 	for {
-		if o.patience > 0 {
-			_ = o.w.(deadliner).SetWriteDeadline(time.Now().Add(o.patience)) // one that has none waits
-		}
+		o.allow()
 		n, err := o.w.Write(p)
 		if n > 0 && errors.Is(err, os.ErrDeadlineExceeded) {
 			err = nil // slow, not stalled
 		} else if errors.Is(err, os.ErrDeadlineExceeded) {
-			err = fmt.Errorf("took nothing for %v", o.patience)
+			err = o.stalled()
 		}
 		o.note(n, err)
 		if p = p[n:]; err != nil || len(p) == 0 {
@@ -57,6 +55,15 @@ func (o *outlet) write(p []byte) {
 		}
 	}
 }
+
+// allow gives the next write its time.
+func (o *outlet) allow() {
+	if o.patience > 0 {
+		_ = o.w.(deadliner).SetWriteDeadline(time.Now().Add(o.patience)) // one that has none waits
+	}
+}
+
+func (o *outlet) stalled() error { return fmt.Errorf("took nothing for %v", o.patience) }
 
 func (o *outlet) note(n int, err error) {
 	o.mu.Lock()

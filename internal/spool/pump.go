@@ -73,8 +73,11 @@ func (p *pump) drop() {
 	}
 }
 
-// drain reads and passes on, until the input ends.
+// drain passes on, until the input ends.
 func (p *pump) drain() error {
+	if err := p.move(); !errors.Is(err, errUnmovable) {
+		return err
+	}
 	buf := make([]byte, chunkSize)
 	for {
 		n, err := p.in.Read(buf)
@@ -84,6 +87,24 @@ func (p *pump) drain() error {
 		p.out.write(buf[:n])
 		if err != nil {
 			return err
+		}
+		p.measure(n)
+	}
+}
+
+// move passes on without reading, as long as that is possible.
+func (p *pump) move() error {
+	m := newMover(p.in, p.out)
+	if m == nil || p.out.failure() != nil {
+		return errUnmovable
+	}
+	for {
+		n, err := m.move()
+		if err != nil {
+			return err
+		}
+		if !p.q.count(n) {
+			return errStopped
 		}
 		p.measure(n)
 	}
