@@ -130,7 +130,7 @@ func (o *options) checkLook(c *cmdline.Call) (format.Pattern, error) {
 	switch {
 	case o.capture != "" || o.stream != "" || o.report != "":
 		return p, cmdline.Usagef("--capture, --stream and --report are for a filter: they take no operand")
-	case len(ways) > 1 && !(len(ways) == 2 && o.from.set && o.follow):
+	case len(ways) > 2 || len(ways) == 2 && (!o.from.set || !o.follow):
 		return p, cmdline.Usagef("%s exclude each other", strings.Join(ways, " and "))
 	case len(ways) > 0 && !polls && c.Given("consumer") == cmdline.SourceOption:
 		return p, cmdline.Usagef("--consumer and %s exclude each other", ways[0])

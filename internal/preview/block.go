@@ -3,6 +3,7 @@ package preview
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -23,7 +24,7 @@ func eachBlock(src io.ReaderAt, from, to int64, over int, visit func(at int64, b
 		n, err := src.ReadAt(b, from)
 		if n < len(b) {
 			if err == nil || errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF
+				err = fmt.Errorf("cut at byte %d while it was read: %w", from+int64(n), io.ErrUnexpectedEOF)
 			}
 			return err
 		}

@@ -52,6 +52,7 @@ type Cause struct {
 	Pattern *regexp.Regexp // nil: the usual ones
 
 	pairs  [1 << 10]uint64 // a bit for every two bytes that a hint begins with
+	hints  [256][]string   // by first byte
 	strong []*regexp.Regexp
 	weak   *regexp.Regexp
 	denial *regexp.Regexp
@@ -67,6 +68,7 @@ func (c *Cause) ready() {
 	for _, h := range hints {
 		i := pair(h[0], h[1])
 		c.pairs[i/64] |= 1 << (i % 64)
+		c.hints[h[0]] = append(c.hints[h[0]], h)
 	}
 	c.weak, c.denial = regexp.MustCompile(maybes), regexp.MustCompile(denial)
 }
@@ -147,8 +149,8 @@ func (c *Cause) next(b []byte) int {
 		if c.pairs[p/64]>>(p%64)&1 == 0 {
 			continue
 		}
-		for _, h := range hints {
-			if b[i-1] == h[0] && len(b)-i+1 >= len(h) && string(b[i-1:i-1+len(h)]) == h {
+		for _, h := range c.hints[b[i-1]] {
+			if len(b)-i+1 >= len(h) && string(b[i-1:i-1+len(h)]) == h {
 				return i - 1
 			}
 		}

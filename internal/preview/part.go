@@ -32,7 +32,8 @@ func Whole(name string, data []byte) Part {
 }
 
 // Reported returns the part that a stage's report holds. A report that does not
-// know what it counted gives a part of nothing.
+// know what it counted gives a part of nothing, and one whose pieces are not of
+// the length that it tells gives a part of which all is left out.
 func Reported(r *format.PreviewReport) Part {
 	headEnd, ok1 := r.HeadEnd.Value()
 	tailStart, ok2 := r.TailStart.Value()
@@ -40,11 +41,15 @@ func Reported(r *format.PreviewReport) Part {
 	if !ok1 || !ok2 || !ok3 || headEnd > tailStart || tailStart > total {
 		return Part{Name: r.Stream}
 	}
-	return Part{
+	p := Part{
 		Name: r.Stream,
 		Head: []byte(r.Head), HeadEnd: headEnd,
 		Tail: []byte(r.Tail), TailStart: tailStart, Total: total,
 	}
+	if head, tail := p.ends(); head.raw(head.b) != headEnd || tail.raw(tail.b) != total-tailStart {
+		return Part{Name: r.Stream, TailStart: total, Total: total}
+	}
+	return p
 }
 
 // isWhole tells whether nothing lies between head and tail.

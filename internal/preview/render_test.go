@@ -322,6 +322,33 @@ func TestReportedPartOfUnknownCountsIsEmpty(t *testing.T) {
 	}
 }
 
+// FuzzReported renders reports that anyone may have written.
+func FuzzReported(f *testing.F) {
+	f.Add("head", int64(4), "tail", int64(10), int64(14), 300)
+	f.Add("\ufffd\ufffd", int64(2), "x\ry", int64(2), int64(5), 100)
+	f.Add("long", int64(1), "", int64(1), int64(1), 50)
+	f.Fuzz(func(t *testing.T, head string, headEnd int64, tail string, tailStart, total int64, chars int) {
+		if headEnd < 0 || tailStart < 0 || total < 0 || chars < 1 || chars > 1<<20 {
+			return
+		}
+		r := &format.PreviewReport{
+			Schema: format.PreviewSchema, Stream: "stdout", Head: head, HeadEnd: format.Known(headEnd),
+			Tail: tail, TailStart: format.Known(tailStart), Observed: format.Known(total), Tool: format.Tool{Name: "t", Version: "1"},
+		}
+		if r.Check() != nil {
+			return
+		}
+		for _, terminal := range []bool{false, true} {
+			p := Reported(r)
+			p.Terminal = terminal
+			s := Render(Budget{StdoutChars: chars}, true, []Part{p}).Streams[0]
+			if s.Returned < 0 || s.Omitted < 0 || s.Returned+s.Omitted != p.Total || s.Chars > chars || !utf8.Valid(s.Text) {
+				t.Fatalf("%+v", s)
+			}
+		}
+	})
+}
+
 func TestWindowKeepsNoMoreThanItsBounds(t *testing.T) {
 	w := NewWindow(4<<10, 4<<10)
 	block := bytes.Repeat([]byte("y\n"), 32<<10)

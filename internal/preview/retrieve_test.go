@@ -582,18 +582,20 @@ func TestDamageIsTold(t *testing.T) {
 	data := []byte(strings.Repeat("a line\n", 50_000))
 	for name, tt := range map[string]struct {
 		form made
-		harm func(t *testing.T, path string)
+		harm func(path string) error
 		want string
 	}{
-		"missing":       {made{}, func(t *testing.T, p string) { must(t, os.Remove(p)) }, "file is missing"},
-		"truncated":     {made{}, func(t *testing.T, p string) { must(t, os.Truncate(p, 1000)) }, "damaged"},
-		"a link":        {made{}, func(t *testing.T, p string) { must(t, os.Rename(p, p+"2")); must(t, os.Symlink("/etc/passwd", p)) }, "stdout"},
-		"packed, short": {made{compress: spool.CompressZstd}, func(t *testing.T, p string) { must(t, os.Truncate(p+".zst", 60)) }, "damaged"},
+		"missing":       {made{}, os.Remove, "file is missing"},
+		"truncated":     {made{}, func(p string) error { return os.Truncate(p, 1000) }, "damaged"},
+		"a link":        {made{}, func(p string) error { return errors.Join(os.Rename(p, p+"2"), os.Symlink("/etc/passwd", p)) }, "stdout"},
+		"packed, short": {made{compress: spool.CompressZstd}, func(p string) error { return os.Truncate(p+".zst", 60) }, "damaged"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := captured(t, namespaceIn(t, t.TempDir()), tt.form, map[string][]byte{"stdout": data})
 			defer c.Close()
-			tt.harm(t, filepath.Join(c.Path(), "stdout"))
+			if err := tt.harm(filepath.Join(c.Path(), "stdout")); err != nil {
+				t.Fatal(err)
+			}
 			for _, do := range []func(o Output) error{
 				func(o Output) error { return Look(c, "", LookOptions{Output: o}) },
 				func(o Output) error { return Bytes(c, "", RangeOptions{Range: Range{0, 10}, Output: o}) },
@@ -605,13 +607,6 @@ func TestDamageIsTold(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
