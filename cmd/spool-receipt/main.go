@@ -22,6 +22,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		Commands: []cmdline.Tool{
 			beginCommand(), processCommand(), finishCommand(),
 			showCommand(), listCommand(), waitCommand(), claimCommand(), verifyCommand(), resolveCommand(),
+			exportCommand(), shareCommand(),
 		},
 	}
 	return t.Main(ctx, args, stdin, stdout, stderr)
