@@ -67,7 +67,7 @@ func (t text) strongAlone(k key, at int) bool {
 func (t text) quoted(r *rule, k key, q quoteMark) answer {
 	view := t
 	if full := q.end + sureLength; len(t.b) >= full {
-		view = text{b: t.b[:full]}
+		view.b, view.eof = t.b[:full], false
 	}
 	s := q.swallow(q.end)
 	done := s.step(view)
@@ -153,6 +153,9 @@ func (t text) element(r *rule, k key) answer {
 
 // bareSecret decides on an unquoted value.
 func (t text) bareSecret(r *rule, k key) answer {
+	if t.passed(k.value) {
+		return answer{}
+	}
 	v := t.bareValue(k.value)
 	b := t.b[k.value:v.end]
 	if v.more {

@@ -136,6 +136,9 @@ var nextCookie = rule{name: "cookie", rank: rankPlace, match: matchNextCookie}
 
 func matchNextCookie(r *rule, t text, c *candidate) answer {
 	i := c.at
+	if t.hasWord(i, `"`) == match { // of the value that has ended
+		i++
+	}
 	if v := t.hasWord(i, ";"); v != match {
 		return unheld(t, v)
 	}
@@ -161,6 +164,9 @@ func (t text) cookiePair(i int) answer {
 		return answer{}
 	}
 	start := end + 1
+	if t.hasWord(start, `"`) == match {
+		start++
+	}
 	end = start
 	for end < len(t.b) && end < start+4 && cookieByte(t.b[end]) {
 		end++

@@ -1,5 +1,10 @@
 package redact
 
+import (
+	"cmp"
+	"slices"
+)
+
 // inserts are the parts of the stream that are invisible to matching: escape
 // sequences that are kept, NUL and other controls, zero-width characters. They
 // stand beside the text, each before the byte at its position.
@@ -77,6 +82,18 @@ func (s *inserts) take(w *Writer, limit int, all bool) {
 		s.list, s.bytes = s.list[:0], s.bytes[:0]
 		s.next, s.off = 0, 0
 	}
+}
+
+// nul tells whether a NUL stands before the byte at position at.
+func (s *inserts) nul(at int) bool {
+	list := s.list[s.next:]
+	i, found := slices.BinarySearchFunc(list, at, func(i insert, at int) int { return cmp.Compare(i.at, at) })
+	for ; found && i < len(list) && list[i].at == at; i++ {
+		if list[i].size == 1 && list[i].char[0] == 0 && !list[i].style {
+			return true
+		}
+	}
+	return false
 }
 
 // shift follows the buffer when its first n bytes go.

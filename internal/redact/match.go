@@ -5,6 +5,9 @@ package redact
 type text struct {
 	b   []byte
 	eof bool // nothing follows b
+
+	beside *inserts   // what is invisible in b; nil if nobody knows
+	past   *swallowed // nil if nobody knows
 }
 
 // A verdict is what a matcher knows so far.

@@ -37,6 +37,11 @@ func (o *opening) shift(n int) {
 // opens beyond the bound ends with the ones that are open.
 const maxOpen = 16
 
+// text returns what matchers see.
+func (w *Writer) text(eof bool) text {
+	return text{b: w.buf, eof: eof, beside: &w.ins, past: &w.swallowed}
+}
+
 // scan searches the text that has come, decides what can be decided and emits
 // what is decided. At the end of the input that is everything.
 func (w *Writer) scan(eof bool) {
@@ -45,7 +50,7 @@ func (w *Writer) scan(eof bool) {
 		w.advance(len(w.buf))
 		return
 	}
-	t := text{b: w.buf, eof: eof}
+	t := w.text(eof)
 	limit := w.examine(t)
 	w.resolve(limit)
 }
@@ -136,7 +141,7 @@ func (w *Writer) consider(t text, c *candidate) {
 	view := t
 	full := len(t.b) >= c.at+w.set.window
 	if full {
-		view = text{b: t.b[:c.at+w.set.window], eof: t.eof && len(t.b) == c.at+w.set.window}
+		view.b, view.eof = t.b[:c.at+w.set.window], t.eof && len(t.b) == c.at+w.set.window
 	}
 	var a answer
 	switch {
@@ -147,12 +152,19 @@ func (w *Writer) consider(t text, c *candidate) {
 	default:
 		a = c.rule.match(c.rule, view, c)
 	}
-	s := span{start: a.start, end: a.end, name: c.name(), rank: c.rank(), wrap: a.wrap}
-	switch a.verdict {
-	case no:
+	if a.verdict == no {
 		if a.next != nil {
 			w.consider(t, &candidate{rule: a.next, at: a.end, memo: a.end})
 		}
+		return
+	}
+	if a.verdict == more && !full {
+		c.hold = a.hold
+		w.live = append(w.live, *c)
+		return
+	}
+	s := span{start: a.start, end: a.end, name: c.name(), rank: c.rank(), wrap: a.wrap}
+	switch a.verdict {
 	case match:
 		w.spans = append(w.spans, s)
 		if a.next != nil {
@@ -161,11 +173,6 @@ func (w *Writer) consider(t text, c *candidate) {
 	case open:
 		w.open(t, s, a)
 	case more:
-		if !full {
-			c.hold = a.hold
-			w.live = append(w.live, *c)
-			return
-		}
 		s.start, s.omit = a.hold, true
 		a.swallow = swallow{pos: a.hold, kind: swallowDark}
 		w.open(t, s, a)
@@ -197,6 +204,13 @@ func (w *Writer) open(t text, s span, a answer) {
 	w.spans = append(w.spans, s)
 }
 
+// swallowed is what has been swallowed lately, and what is being.
+type swallowed struct {
+	opens  []*opening // begun, end not found yet
+	recent [4]recent  // the last that have ended
+	oldest int        // of recent
+}
+
 // A recent swallow is one that has ended: what begins inside it and would be
 // carried on in the same way ends where it did. Without that, a value made of
 // nested beginnings would be run through once for each.
@@ -207,18 +221,24 @@ type recent struct {
 
 // inside tells whether what s would swallow is part of what another has
 // swallowed already.
-func (w *Writer) inside(start int, s *swallow) bool {
-	for i := range w.recent {
-		if r := &w.recent[i]; r.start < start && start < r.swallow.pos && s.pos <= r.swallow.pos && r.swallow.same(s) {
+func (p *swallowed) inside(start int, s *swallow) bool {
+	for i := range p.recent {
+		if r := &p.recent[i]; r.start < start && start < r.swallow.pos && s.pos <= r.swallow.pos && r.swallow.same(s) {
 			return true
 		}
 	}
-	for _, o := range w.opens {
+	for _, o := range p.opens {
 		if !o.done && o.start < start && s.pos <= o.swallow.pos && o.swallow.same(s) {
 			return true
 		}
 	}
 	return false
+}
+
+// passed tells whether an unquoted value at i is part of one that was swallowed
+// before.
+func (t text) passed(i int) bool {
+	return t.past != nil && t.past.inside(i, &swallow{pos: i, kind: swallowBare})
 }
 
 // decideTail finds, at the end of the input, the greater part of a literal of

@@ -178,6 +178,11 @@ func (s *swallow) bare(t text) bool {
 // in passwords.
 func (t text) bareEnd(i int) (ends, wants bool) {
 	c := t.b[i]
+	if t.beside != nil && t.beside.before(len(t.b)) && t.beside.nul(i) {
+		if ends, wants = t.pairAt(i); ends || wants { // an environment, as /proc has it
+			return ends, wants
+		}
+	}
 	if isAlnum(c) {
 		return false, false
 	}

@@ -32,11 +32,9 @@ type Writer struct {
 	spare []candidate // the array of the last live
 	probe candidate   // the one being looked at
 	spans []span      // decided, not yet placed
-	opens []*opening  // begun, end not found yet
 	ins   inserts
 
-	recent [4]recent // the last secrets that were swallowed
-	oldest int       // of recent
+	swallowed
 
 	pending  []byte // of the result, not yet handed to dst
 	stripped bool   // an escape sequence was
@@ -191,7 +189,7 @@ func (w *Writer) end(eof bool) error {
 // abandon settles what is held without knowing what would have followed.
 func (w *Writer) abandon() {
 	w.stats.Discarded = w.held()
-	if limit := w.examine(text{b: w.buf}); limit < len(w.buf) {
+	if limit := w.examine(w.text(false)); limit < len(w.buf) {
 		name := "undecided"
 		if len(w.live) > 0 {
 			name = w.live[0].name()
