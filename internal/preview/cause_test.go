@@ -155,3 +155,10 @@ func BenchmarkCause(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkCauseReady(b *testing.B) {
+	for b.Loop() {
+		var c Cause
+		c.ready()
+	}
+}

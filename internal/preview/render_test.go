@@ -61,6 +61,26 @@ func TestWindowRemembersTheEndsWhateverTheChunking(t *testing.T) {
 	})
 }
 
+func TestWindowAtEveryLengthAroundItsBounds(t *testing.T) {
+	const head, tail = 5, 7
+	data := []byte("abcdefghijklmnopqrstuvwxyz0123456789")
+	for _, n := range []int{0, 1, head - 1, head, head + 1, head + tail - 1, head + tail, head + tail + 1, head + 2*tail, len(data)} {
+		for step := 1; step <= n+1; step++ {
+			w := NewWindow(head, tail)
+			for rest := data[:n]; len(rest) > 0; {
+				k := min(step, len(rest))
+				_, _ = w.Write(rest[:k])
+				rest = rest[k:]
+			}
+			p := w.Part("")
+			wantHead, wantTail := min(n, head), min(max(n-head, 0), tail)
+			if string(p.Head) != string(data[:wantHead]) || string(p.Tail) != string(data[n-wantTail:n]) || p.isWhole() != (n <= head+tail) {
+				t.Errorf("%d bytes by %d: head %q, tail %q", n, step, p.Head, p.Tail)
+			}
+		}
+	}
+}
+
 // TestRenderAccountsForEveryByte is the property of the whole room: whatever the
 // input, the budget and the chunking, head, tail and omitted bytes are the
 // stream, the text is valid and within the budget.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -471,6 +472,57 @@ func TestConsumersSeeEachByteOnce(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestPollsOfOneConsumerAtOnceShareTheStream(t *testing.T) {
+	data := []byte(strings.Repeat("é0123456789\n", 500))
+	c := captured(t, namespaceIn(t, t.TempDir()), made{}, map[string][]byte{"stdout": data})
+	defer c.Close()
+	pieces := make(chan Piece, len(data))
+	var polls sync.WaitGroup
+	for range 4 {
+		polls.Go(func() {
+			for {
+				var s said
+				o := s.output()
+				o.JSON = true
+				if err := Poll(t.Context(), c, "", PollOptions{Consumer: "x", Limit: 100, Output: o}); err != nil {
+					t.Error(err)
+					return
+				}
+				var p Piece
+				if err := json.Unmarshal(s.Bytes(), &p); err != nil || p.Start == p.End {
+					return
+				}
+				pieces <- p
+			}
+		})
+	}
+	polls.Wait()
+	close(pieces)
+	seen := make([]byte, len(data))
+	n := int64(0)
+	for p := range pieces {
+		copy(seen[p.Start:], p.Data)
+		n += p.End - p.Start
+	}
+	if n != int64(len(data)) || !bytes.Equal(seen, data) {
+		t.Errorf("%d of %d bytes were seen", n, len(data))
+	}
+}
+
+func TestStageWritesNothingIntoAFinalCapture(t *testing.T) {
+	c := captured(t, namespaceIn(t, t.TempDir()), made{}, map[string][]byte{"stdout": []byte("x\n")})
+	defer c.Close()
+	in := strings.NewReader(strings.Repeat("late\n", 100_000))
+	var out bytes.Buffer
+	err := Stage(t.Context(), c.Path(), ForwardAll, filterOptions(), in, &out)
+	if !errors.Is(err, capture.ErrPublished) || in.Len() > 0 || out.Len() == 0 {
+		t.Errorf("%v, %d bytes unread, %d printed", err, in.Len(), out.Len())
+	}
+	if _, err := c.Preview("stdout"); err == nil {
+		t.Error("a report was left in a final capture")
+	}
 }
 
 func TestFollowEndsWhenTheStreamIsFinal(t *testing.T) {
