@@ -75,20 +75,20 @@ func (a *allowance) encode() []byte {
 // parseAllowance reads what encode has written, or says what is wrong: every
 // error wraps [ErrCorrupt].
 func parseAllowance(data []byte) (*allowance, error) {
-	fault := func(what string) (*allowance, error) { return nil, fmt.Errorf("allowance: %s: %w", what, ErrCorrupt) }
+	fault := func(what string) error { return fmt.Errorf("allowance: %s: %w", what, ErrCorrupt) }
 	head, body, _ := strings.Cut(string(data), "\n")
 	if head != fmt.Sprintf("%s %08x", allowanceHead, crc32.ChecksumIEEE([]byte(body))) {
-		return fault("head or checksum")
+		return nil, fault("head or checksum")
 	}
 	if !strings.HasSuffix(body, "\n") {
-		return fault("no end")
+		return nil, fault("no end")
 	}
 	first, rest, _ := strings.Cut(body, "\n")
 	boot, final, _ := strings.Cut(first, " ")
 	a := &allowance{boot: boot, records: map[format.ID]record{}}
 	var ok bool
 	if a.final, ok = parseBytes(final); !ok {
-		return fault("sum of final captures")
+		return nil, fault("sum of final captures")
 	}
 	if boot == "-" {
 		a.boot = ""
@@ -96,13 +96,13 @@ func parseAllowance(data []byte) (*allowance, error) {
 	for line := range strings.Lines(rest) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), " ")
 		if len(f) != 3 {
-			return fault("record")
+			return nil, fault("record")
 		}
 		id, err := format.ParseID(f[0])
 		n, okBytes := parseBytes(f[1])
 		w, okWriters := parseBytes(f[2])
 		if _, twice := a.records[id]; err != nil || twice || !okBytes || !okWriters {
-			return fault("record")
+			return nil, fault("record")
 		}
 		a.records[id] = record{bytes: n, writers: w}
 	}

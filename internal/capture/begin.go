@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -50,49 +51,48 @@ func (n *Namespace) Begin(b format.Begin) (*Capture, error) {
 	}
 }
 
-// begin is the one place that knows the order in which a capture comes to be.
-func (n *Namespace) begin(b *format.Begin) (c *Capture, err error) {
+// begin makes one attempt, and clears up after it.
+func (n *Namespace) begin(b *format.Begin) (*Capture, error) {
 	facts, err := format.EncodeBegin(b)
 	if err != nil {
 		return nil, err
 	}
 	// B1. A private directory under a temporary name, which no reference finds.
-	temporary := PendingName(b.ID)
-	dir, err := n.dir.Mkdir(temporary)
+	dir, err := n.dir.Mkdir(PendingName(b.ID))
 	if err != nil {
 		return nil, err
 	}
-	c = &Capture{ns: n, id: b.ID, dir: dir}
-	defer func() {
-		if err != nil {
-			c.abandon(temporary)
-		}
-	}()
+	c := &Capture{ns: n, id: b.ID, dir: dir}
+	if err := c.appear(facts, b.Streams); err != nil {
+		c.abandon()
+		return nil, err
+	}
+	// Errors are to name the capture by its own name from here on.
+	c.dir, err = n.dir.OpenDir(string(b.ID))
+	if err != nil {
+		c.dir = dir
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, dir.Close()
+}
+
+// appear is the one place that knows the order in which a capture comes to be.
+func (c *Capture) appear(facts []byte, streams []string) error {
 	// B2. The liveness lock's file, B3. held shared: from here on a collector
 	// leaves the directory alone.
-	if err = c.createLock(); err != nil {
-		return nil, err
+	if err := c.createLock(); err != nil {
+		return err
 	}
 	// B4. The launch facts.
-	if err = dir.Publish(beginFile, facts, false); err != nil {
-		return nil, err
+	if err := c.dir.Publish(beginFile, facts, false); err != nil {
+		return err
 	}
 	// B5. Space and inode of everything that must be told at the end.
-	if err = c.reserve(b.Streams); err != nil {
-		return nil, err
+	if err := c.reserve(streams); err != nil {
+		return err
 	}
 	// B6. The name. The capture exists.
-	if err = n.dir.Rename(temporary, string(b.ID)); err != nil {
-		return nil, err
-	}
-	temporary = string(b.ID)
-	// Errors are to name the capture by its own name from here on.
-	named, err := n.dir.OpenDir(string(b.ID))
-	if err != nil {
-		return nil, err
-	}
-	c.dir = named
-	return c, dir.Close()
+	return c.ns.dir.Rename(PendingName(c.id), string(c.id))
 }
 
 func (c *Capture) createLock() error {
@@ -106,10 +106,9 @@ func (c *Capture) createLock() error {
 
 // abandon removes a capture whose beginning failed. What cannot be removed is a
 // collector's.
-func (c *Capture) abandon(name string) {
-	_ = c.removeAll(name) // the first error is the one that tells
-	_ = c.Release()
-	_ = c.dir.Close()
+func (c *Capture) abandon() {
+	_ = c.removeAll(PendingName(c.id)) // the first error is the one that tells
+	_ = c.Close()
 }
 
 // reserve sets aside the space of the receipt, of process.json and of each

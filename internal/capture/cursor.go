@@ -45,7 +45,7 @@ func (c *Capture) Cursor(ctx context.Context, consumer string) (*Cursor, error) 
 	if err != nil {
 		return nil, err
 	}
-	defer dir.Close() // nothing was written
+	defer func() { _ = dir.Close() }() // nothing was written
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	l, err := dir.Lock(ctx, consumer, fsafe.LockExclusive, true)

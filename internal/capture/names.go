@@ -103,8 +103,8 @@ func KindInCapture(name string) (kind NameKind, stream string) {
 		return NameCursors, ""
 	}
 	if of, ok := strings.CutPrefix(name, reservedPrefix); ok {
-		switch kind, stream := KindInCapture(of); kind {
-		case NameProcess, NameReceipt, NameReport:
+		kind, stream := KindInCapture(of)
+		if kind == NameProcess || kind == NameReceipt || kind == NameReport {
 			return NameReserved, stream
 		}
 		return NameUnknown, ""

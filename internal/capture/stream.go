@@ -116,7 +116,7 @@ func (c *Capture) WriterAlive(stream string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer f.Close() // nothing was written
+	defer func() { _ = f.Close() }() // nothing was written
 	err = fsafe.FlockFile(f.File, fsafe.LockShared)
 	if errors.Is(err, fsafe.ErrLocked) {
 		return true, nil
@@ -180,7 +180,7 @@ func (c *Capture) heldBy(name string) (int64, error) {
 	default:
 		return 0, nil
 	}
-	defer f.Close() // nothing was written
+	defer func() { _ = f.Close() }() // nothing was written
 	s := &StreamFile{File: f}
 	if strings.HasSuffix(strings.TrimSuffix(name, liveSuffix), zstdSuffix) {
 		s.Compression = format.Some(format.Zstd)

@@ -42,15 +42,6 @@ func written(t *testing.T, pieces ...[]byte) *os.File {
 	return f
 }
 
-func fileSize(t *testing.T, f *os.File) int64 {
-	t.Helper()
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return info.Size()
-}
-
 func TestOtherReadersReadWhatWeWrite(t *testing.T) {
 	all := text(600_000)
 	f := written(t, all[:256<<10], all[256<<10:500_000], all[500_000:])

@@ -96,9 +96,11 @@ func TestRestIsWhatWasTakenInButNotRetained(t *testing.T) {
 		q.commit(copy(free, s))
 	}
 	put("kept, busy, ")
-	span, _ := q.next(1, 0)
+	if span, _ := q.next(1, 0); string(span) != "kept, busy, " {
+		t.Fatalf("span %q", span)
+	}
 	q.advance(len("kept, "))
-	if span, _ = q.next(1, 0); string(span) != "busy, " {
+	if span, _ := q.next(1, 0); string(span) != "busy, " {
 		t.Fatalf("span %q", span)
 	}
 	put("rest")

@@ -37,11 +37,11 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) erro
 // without a file, for the report.
 func open(ctx context.Context, o Options) (target, error) {
 	if o.Capture == "" {
-		if t, err := openFile(o.File); err != nil {
+		t, err := openFile(o.File)
+		if err != nil {
 			return nil, err
-		} else {
-			return t, nil
 		}
+		return t, nil
 	}
 	t, err := openCapture(ctx, o)
 	if t == nil {
