@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 
@@ -122,6 +123,10 @@ func (d *decoder) detect(p []byte, end bool) []byte {
 func validLen(p []byte) int {
 	i := 0
 	for i < len(p) {
+		if i+8 <= len(p) && binary.LittleEndian.Uint64(p[i:])&0x8080808080808080 == 0 {
+			i += 8
+			continue
+		}
 		if p[i] < utf8.RuneSelf {
 			i++
 			continue

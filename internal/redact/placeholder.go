@@ -61,12 +61,55 @@ func standsForValue(s string) bool {
 		"password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "credentials", "bearer", "basic":
 		return true
 	}
-	for _, head := range []string{"your-", "your_", "your ", "yours", "my_", "my-", "example", "insert-", "insert_", "replace-", "replace_", "process.env", "os.environ", "os.getenv", "env.", "secrets.", "vars.", "var.", "local.", "op://", "vault:", "file:", "arn:aws:", "projects/", "/run/secrets/", "/etc/", "/var/", "/tmp/", "/home/", "./", "../", "~/"} {
+	for _, head := range heads(s[0]) {
 		if strings.HasPrefix(s, head) {
-			return head != "my_" && head != "my-" || strings.HasSuffix(s, "token") || strings.HasSuffix(s, "key") || strings.HasSuffix(s, "secret") || strings.HasSuffix(s, "password")
+			return true
+		}
+	}
+	if strings.HasPrefix(s, "my_") || strings.HasPrefix(s, "my-") {
+		for _, tail := range []string{"token", "key", "secret", "password"} {
+			if strings.HasSuffix(s, tail) {
+				return true
+			}
 		}
 	}
 	return len(s) < 12 && strings.HasSuffix(s, "...")
+}
+
+// heads returns what a reference to a value elsewhere begins with, or a request
+// to put one in, of those that begin with c.
+func heads(c byte) []string {
+	switch c {
+	case 'y':
+		return []string{"your-", "your_", "your ", "yours"}
+	case 'e':
+		return []string{"example", "env."}
+	case 'i':
+		return []string{"insert-", "insert_"}
+	case 'r':
+		return []string{"replace-", "replace_"}
+	case 'p':
+		return []string{"process.env", "projects/"}
+	case 'o':
+		return []string{"os.environ", "os.getenv", "op://"}
+	case 's':
+		return []string{"secrets."}
+	case 'v':
+		return []string{"vars.", "var.", "vault:"}
+	case 'l':
+		return []string{"local."}
+	case 'f':
+		return []string{"file:"}
+	case 'a':
+		return []string{"arn:aws:"}
+	case '/':
+		return []string{"/run/secrets/", "/etc/", "/var/", "/tmp/", "/home/"}
+	case '.':
+		return []string{"./", "../"}
+	case '~':
+		return []string{"~/"}
+	}
+	return nil
 }
 
 // plainWord tells whether b has only letters, with dashes or underscores.
