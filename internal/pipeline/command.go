@@ -20,7 +20,7 @@ type command struct {
 // StartError says that the command could not be started.
 type StartError struct {
 	Name string // the command as it was given, redacted
-	Code int // 126: found, but cannot be executed; 127: not found; as env(1)
+	Code int    // 126: found, but cannot be executed; 127: not found; as env(1)
 	Err  error
 }
 

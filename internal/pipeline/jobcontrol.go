@@ -25,6 +25,7 @@ func (r *run) commandStopped(c *child) {
 // suspend stops this process as well, so that the shell that runs the job sees
 // it stopped, with the terminal in its hands again.
 func (r *run) suspend() {
+	r.status.clear()
 	if r.tty != nil && r.cmd.foreground {
 		r.tty.give(r.tty.group)
 	}

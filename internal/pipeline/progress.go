@@ -52,7 +52,12 @@ func (r *run) refreshStatus() {
 	if r.status.to == nil || !r.cmd.alive() {
 		return
 	}
-	if !r.cmd.stopped {
+	switch {
+	case r.cmd.stopped:
+	case r.tty != nil && r.cmd.foreground && (r.tty.hidesInput() || waitsForTerminal(r.cmd.pid)):
+		// The line that the cursor is in holds a prompt, or what is being typed.
+		r.status.shown = false
+	default:
 		r.status.draw(r.statusText())
 	}
 	r.alarms.in(progressEvery, r.refreshStatus)

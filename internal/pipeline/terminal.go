@@ -41,6 +41,12 @@ func (t *terminal) holder() int {
 	return group
 }
 
+// hidesInput tells whether what is typed does not show: a password is asked for.
+func (t *terminal) hidesInput() bool {
+	mode, err := unix.IoctlGetTermios(t.fd, ioctlGetTermios)
+	return err == nil && mode.Lflag&unix.ECHO == 0
+}
+
 // terminalWidth returns the columns of the terminal on fd.
 func terminalWidth(fd int) int {
 	const usual = 80
