@@ -8,6 +8,15 @@
 // one omission line in the place of what is left out. What fits is printed as
 // it came.
 //
+// [Filter] does so for its input, and [Stage] as a stage of a capture, where its
+// report keeps enough of both ends for every division of the budget.
+//
+// [Look] shows what a capture holds in the same way, behind headers with the
+// exact length of what follows. [Bytes], [Lines], [Match] and [Poll] retrieve
+// pieces of a stream, plain or compressed, final, partial or still being
+// written, in memory that does not depend on its length. [Cause] finds the lines
+// of what was left out that look like the cause of a failure.
+//
 // A character is a Unicode code point. A cut never tears what a reader sees as
 // one (a grapheme cluster: a letter with its combining marks, an emoji
 // sequence, CR LF), unless a single one of those exceeds the share.

@@ -24,6 +24,8 @@ const (
 // Bounds in time and size of the filter's work.
 const (
 	sinkWait  = 2 * time.Second // for a reader of stdout that stalls
+	lastQuiet = 50 * time.Millisecond
+	lastWait  = 500 * time.Millisecond // for what is on its way at the end
 	readSize  = 256 << 10
 	fullRead  = 64 << 10 // a pipe of the usual size is full
 	fullReads = 8        // times in all until the pipe is grown
@@ -44,6 +46,8 @@ type FilterOptions struct {
 	Report func(*format.PreviewReport) error
 	Tool   format.Tool
 
+	// begin does what may take a while; the input is read meanwhile.
+	begin func()
 	// whole makes the part of the stream of what has come; nil if that is all.
 	// An error says that where it lies in the stream is unknown.
 	whole    func(rest Part, most int64) (Part, error)
@@ -64,9 +68,13 @@ func Filter(ctx context.Context, o FilterOptions, in io.Reader, out io.Writer) e
 	most := max(o.Bytes, o.Keep.orDefault().Bytes)
 	i := newIntake(most)
 	go i.run(in)
+	if o.begin != nil {
+		o.begin()
+	}
 	select {
 	case <-i.done:
 	case <-ctx.Done():
+		i.takeLast()
 	}
 	part, eof, err := i.settle(o.Stream)
 	if err != nil {
@@ -195,6 +203,28 @@ func (i *intake) run(in io.Reader) {
 		i.mu.Unlock()
 		if err != nil {
 			return
+		}
+	}
+}
+
+// takeLast lets in what neighbours that were told to end, too, have still to
+// say: until nothing comes for a moment.
+func (i *intake) takeLast() {
+	deadline := time.After(lastWait)
+	for before := int64(-1); ; {
+		i.mu.Lock()
+		now := i.window.Total()
+		i.mu.Unlock()
+		if now == before {
+			return
+		}
+		before = now
+		select {
+		case <-i.done:
+			return
+		case <-deadline:
+			return
+		case <-time.After(lastQuiet):
 		}
 	}
 }

@@ -43,7 +43,7 @@ func Lines(c *capture.Capture, stream string, r RangeOptions) error {
 	return o.bytes(from, to, false, format.Known(first))
 }
 
-func (o *open) endsWithNewline() bool {
+func (o *reading) endsWithNewline() bool {
 	last, err := o.section(o.size-1, o.size)
 	return err == nil && endsLine(last)
 }

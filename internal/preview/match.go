@@ -35,7 +35,7 @@ type Hit struct {
 
 // matching is one search.
 type matching struct {
-	*open
+	*reading
 	o    MatchOptions
 	src  io.ReaderAt // the stream
 	hits []Hit
@@ -55,7 +55,7 @@ func Match(c *capture.Capture, stream string, mo MatchOptions) (found bool, err 
 		return false, err
 	}
 	defer o.Close() //nolint:errcheck // nothing was written
-	m := &matching{open: o, o: mo, src: o}
+	m := &matching{reading: o, o: mo, src: o}
 	err = m.search()
 	if err == nil && m.more && len(m.hits) == 0 {
 		err = fmt.Errorf("a match needs %d bytes with its window: --limit is %v", m.used, format.Size(m.limit))
@@ -92,11 +92,11 @@ func (m *matching) block(at int64, b []byte, line int64, fresh bool) {
 		l := wholeLine(b, p+i[0])
 		line += int64(bytes.Count(b[counted:l.from], []byte("\n")))
 		counted = l.from
-		open := l.to == len(b) && at+int64(len(b)) < m.size // the line goes on in the next block
+		goesOn := l.to == len(b) && at+int64(len(b)) < m.size // the line goes on in the next block
 		// By itself: what is found in a block may reach into the next line.
 		for _, hit := range m.o.Pattern.FindAllIndex(b[l.from:l.to], -1) {
 			from, to := l.from+hit[0], l.from+hit[1]
-			if from == 0 && !fresh || to == len(b) && open && to-from < overlap {
+			if from == 0 && !fresh || to == len(b) && goesOn && to-from < overlap {
 				continue // at the seam of two pieces: the other one sees it whole
 			}
 			m.add(at+int64(from), int64(to-from), line)

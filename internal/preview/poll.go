@@ -63,7 +63,7 @@ func Poll(ctx context.Context, c *capture.Capture, stream string, po PollOptions
 		return err
 	}
 	defer o.Close() //nolint:errcheck // nothing was written
-	p := poll{open: o, o: po, at: po.From}
+	p := poll{reading: o, o: po, at: po.From}
 	if _, ok := p.at.Get(); !ok && po.Consumer == "" {
 		p.at = format.Some(capture.Position{Generation: o.facts.receipt.Generation})
 	}
@@ -75,7 +75,7 @@ func Poll(ctx context.Context, c *capture.Capture, stream string, po PollOptions
 }
 
 type poll struct {
-	*open
+	*reading
 	o    PollOptions
 	at   format.Opt[capture.Position] // none: the consumer's
 	told bool                         // an answer was given

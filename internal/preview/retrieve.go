@@ -17,8 +17,8 @@ const DefaultLimit = 64 << 10
 // maxObject is how much of a stream one object holds at most, in bytes.
 const maxObject = 16 << 20
 
-// open is a stream that is being retrieved from, with what is known of it.
-type open struct {
+// reading is a stream that is being retrieved from, with what is known of it.
+type reading struct {
 	*stored
 	facts facts
 	out   Output
@@ -28,7 +28,7 @@ type open struct {
 
 // openFor opens the stream of a capture, which need not be named where there is
 // only one.
-func openFor(c *capture.Capture, stream string, limit int64, out Output) (*open, error) {
+func openFor(c *capture.Capture, stream string, limit int64, out Output) (*reading, error) {
 	f, err := factsOf(c)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func openFor(c *capture.Capture, stream string, limit int64, out Output) (*open,
 	if err != nil {
 		return nil, err
 	}
-	o := &open{stored: s, facts: f, out: out, limit: limit}
+	o := &reading{stored: s, facts: f, out: out, limit: limit}
 	if err := o.check(f); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -53,7 +53,7 @@ func openFor(c *capture.Capture, stream string, limit int64, out Output) (*open,
 }
 
 // savedTail finds the tail of a stream that goes on where its file ends.
-func (o *open) savedTail() {
+func (o *reading) savedTail() {
 	if n, known := o.missing(o.facts).Value(); !known || n == 0 {
 		return
 	}
@@ -68,7 +68,7 @@ func (o *open) savedTail() {
 
 // end tells of the end of what is kept, for messages: how much is missing
 // behind it, and where the tail is.
-func (o *open) end() string {
+func (o *reading) end() string {
 	n, known := o.missing(o.facts).Value()
 	switch {
 	case !o.facts.final:
@@ -87,7 +87,7 @@ func (o *open) end() string {
 
 // read reads [from, to), from the file or from the saved tail. It does not read
 // across the two.
-func (o *open) read(from, to int64) ([]byte, error) {
+func (o *reading) read(from, to int64) ([]byte, error) {
 	if from >= o.size && from < to {
 		return o.saved.Tail[from-o.saved.TailStart : to-o.saved.TailStart], nil
 	}
@@ -95,7 +95,7 @@ func (o *open) read(from, to int64) ([]byte, error) {
 }
 
 // holds returns how far the bytes from position from on are at hand.
-func (o *open) holds(from int64) (to int64, ok bool) {
+func (o *reading) holds(from int64) (to int64, ok bool) {
 	switch {
 	case from <= o.size && (from < o.size || o.saved.TailStart != o.size || len(o.saved.Tail) == 0):
 		return o.size, true
@@ -121,7 +121,7 @@ type Piece struct {
 }
 
 // piece describes what is to be printed.
-func (o *open) piece(from, to int64) Piece {
+func (o *reading) piece(from, to int64) Piece {
 	p := Piece{Source: o.facts.source(o.name), Stream: o.name, Start: from, End: to, Missing: o.missing(o.facts)}
 	if o.facts.final {
 		p.Total = o.facts.receipt.Streams[o.name].Representation.Emitted
@@ -133,7 +133,7 @@ func (o *open) piece(from, to int64) Piece {
 }
 
 // print puts out a piece: its bytes in blocks, or one object.
-func (o *open) print(p Piece) error {
+func (o *reading) print(p Piece) error {
 	if o.out.JSON {
 		data, err := o.read(p.Start, p.End)
 		if err != nil {
@@ -164,7 +164,7 @@ func (o *open) print(p Piece) error {
 // whole shrinks [from, to) to whole characters. Nothing is shrunk away that a
 // character does not reach across: the edges of the stream, and bytes that are
 // no text.
-func (o *open) whole(from, to int64) (start, stop int64, err error) {
+func (o *reading) whole(from, to int64) (start, stop int64, err error) {
 	if o.facts.receipt.Representation.Kind.Or("") == format.KindBinary {
 		return from, to, nil
 	}
@@ -220,7 +220,7 @@ func Bytes(c *capture.Capture, stream string, r RangeOptions) error {
 }
 
 // bytes prints [from, to), which is at hand, as far as the limit allows.
-func (o *open) bytes(from, to int64, exact bool, line format.Count) error {
+func (o *reading) bytes(from, to int64, exact bool, line format.Count) error {
 	end := from + min(o.limit, to-from)
 	start, stop := from, end
 	if !exact {

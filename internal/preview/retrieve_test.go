@@ -286,8 +286,8 @@ func TestMatchShowsABoundedWindowOfALongLine(t *testing.T) {
 		}
 		data := bytes.Repeat([]byte("é"), n/2+1)[:n]
 		copy(data[at&^1:], "{needle}")
-		s := &open{stored: &stored{size: int64(n)}, limit: 1 << 20}
-		m := &matching{open: s, o: MatchOptions{Pattern: regexp.MustCompile(`(?m)needle`), Max: 3}, src: bytes.NewReader(data)}
+		s := &reading{stored: &stored{size: int64(n)}, limit: 1 << 20}
+		m := &matching{reading: s, o: MatchOptions{Pattern: regexp.MustCompile(`(?m)needle`), Max: 3}, src: bytes.NewReader(data)}
 		if err := m.search(); err != nil {
 			t.Fatal(err)
 		}

@@ -25,21 +25,21 @@ const (
 // capture's liveness lock while it works and writes its report there. A capture
 // that cannot be used is told at the end: the input is read all the same.
 func Stage(ctx context.Context, dir string, from Forward, o FilterOptions, in io.Reader, out io.Writer) (err error) {
-	c, open := capture.OpenPath(dir)
-	if open == nil {
-		open = c.Hold(ctx)
+	c, unusable := capture.OpenPath(dir)
+	if unusable == nil {
 		defer func() { err = errors.Join(err, c.Close()) }()
+		o.begin = func() { unusable = c.Hold(context.WithoutCancel(ctx)) }
 	}
 	o.Report = func(r *format.PreviewReport) error {
-		if open != nil {
-			return open
+		if unusable != nil {
+			return unusable
 		}
 		return c.WritePreview(r)
 	}
 	if from == ForwardRest {
 		o.whole = func(rest Part, most int64) (Part, error) {
-			if open != nil {
-				return rest, open
+			if unusable != nil {
+				return rest, unusable
 			}
 			return behindKept(c, rest, most)
 		}
@@ -83,10 +83,10 @@ func behindKept(c *capture.Capture, rest Part, most int64) (p Part, err error) {
 // FileReport returns a function that writes a report to a new file at path. The
 // directory is opened now, and the file appears with all its content.
 func FileReport(path string) func(*format.PreviewReport) error {
-	dir, name, open := fsafe.OpenParent(path)
+	dir, name, unusable := fsafe.OpenParent(path)
 	return func(r *format.PreviewReport) error {
-		if open != nil {
-			return open
+		if unusable != nil {
+			return unusable
 		}
 		data, err := format.EncodePreview(r)
 		if err == nil {
