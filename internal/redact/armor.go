@@ -176,18 +176,37 @@ func (s *swallow) armor(t text) bool {
 		case len(line) >= 16 && mixed(line):
 		case end == len(t.b) && !t.eof:
 			return false
-		case end == j || !t.lastLine(end, line):
+		case end == j:
 			return true
+		default:
+			last, wants := t.lastLine(end, line)
+			if wants {
+				return false
+			}
+			if !last {
+				return true
+			}
 		}
 		s.pos = end
 	}
 }
 
-// lastLine tells whether the short line that ends at end is the last of a key.
-func (t text) lastLine(end int, line []byte) bool {
-	j, ok := t.armorGap(end)
-	if ok && t.hasWord(j, "-----E") == match {
-		return true
+// lastLine tells whether the short line that ends at end is the last of a key:
+// the END line follows, it has the padding or the checksum, or it looks like
+// base64 and is long enough, or the end of the input.
+func (t text) lastLine(end int, line []byte) (last, wants bool) {
+	if line[len(line)-1] == '=' || line[0] == '=' {
+		return true, false
 	}
-	return line[len(line)-1] == '=' || line[0] == '=' || mixed(line) && (j == len(t.b) || len(line) >= 8)
+	j, ok := t.armorGap(end)
+	if !ok {
+		return false, false
+	}
+	switch t.hasWord(j, "-----E") {
+	case match:
+		return true, false
+	case more:
+		return false, true
+	}
+	return mixed(line) && (j == len(t.b) || len(line) >= 8), false
 }

@@ -30,20 +30,20 @@ func matchAuthorization(r *rule, t text, c *candidate) answer {
 	if end == len(t.b) && end-i < 32 && !t.eof {
 		return wait(i)
 	}
-	if scheme := strings.ToLower(string(t.b[i:min(end, i+32)])); end < len(t.b) && (t.b[end] == ' ' || t.b[end] == '+') {
+	scheme := strings.ToLower(string(t.b[i:min(end, i+32)]))
+	list := isParametric(scheme)
+	if end < len(t.b) && (t.b[end] == ' ' || t.b[end] == '+') && (list || isScheme(scheme)) {
 		start := end
 		for start < len(t.b) && start < end+8 && (t.b[start] == ' ' || t.b[start] == '+') {
 			start++
 		}
-		if start == len(t.b) {
-			return unheld(t, t.hasWord(start, " "))
-		}
-		if isParametric(scheme) {
+		switch {
+		case start == len(t.b):
+			return unheld(t, t.atEnd())
+		case list:
 			return t.headerRest(start, q)
 		}
-		if isScheme(scheme) {
-			return t.headerToken(start, q)
-		}
+		return t.headerToken(start, q)
 	}
 	return t.headerToken(i, q)
 }
