@@ -97,7 +97,7 @@ func (s *settings) runOptions() []cmdline.Option {
 // pipeline returns the options of a run.
 func (s *settings) pipeline(call *cmdline.Call) (*pipeline.Options, error) {
 	o := s.o
-	if err := s.check(call); err != nil {
+	if err := s.check(); err != nil {
 		return nil, err
 	}
 	o.Command, o.Env = call.Args, os.Environ()
@@ -117,7 +117,7 @@ func (s *settings) pipeline(call *cmdline.Call) (*pipeline.Options, error) {
 }
 
 // check refuses what does not go together.
-func (s *settings) check(call *cmdline.Call) error {
+func (s *settings) check() error {
 	o := &s.o
 	switch {
 	case o.Live && s.json:
@@ -136,11 +136,8 @@ func (s *settings) check(call *cmdline.Call) error {
 
 // statusLine tells whether a status line is to be shown.
 func (s *settings) statusLine() bool {
-	switch s.progress {
-	case pipeline.ProgressAlways:
-		return true
-	case pipeline.ProgressNever:
-		return false
+	if s.progress != pipeline.ProgressAuto {
+		return s.progress == pipeline.ProgressAlways
 	}
 	return preview.IsTerminal(s.o.Stderr) && pipeline.Capable(os.Getenv("TERM"))
 }

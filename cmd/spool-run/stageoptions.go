@@ -30,7 +30,7 @@ func (p *passed) Set(text string) error {
 	switch {
 	case p.option.Arg != "":
 		*p.to = append(*p.to, "--"+p.option.Name+"="+text)
-	case p.Value.String() == "true":
+	case p.String() == "true":
 		*p.to = append(*p.to, "--"+p.option.Name)
 	}
 	return nil

@@ -60,7 +60,7 @@ func candidates(name, path string, isSet bool) []string {
 
 // execute starts argv as execvp(3) would: the first file on PATH that can be
 // executed, by the shell if it has no format that the kernel knows.
-func execute(k *children, argv []string, path string, pathSet bool, attr *syscall.ProcAttr, changed func(*child)) (*child, error) {
+func execute(k *children, argv []string, path string, pathSet bool, attr *syscall.ProcAttr, changed func(*child)) (*child, *StartError) {
 	failure := &StartError{Name: argv[0], Code: 127, Err: syscall.ENOENT}
 	for _, file := range candidates(argv[0], path, pathSet) {
 		c, err := k.start(argv[0], file, argv, attr, changed)

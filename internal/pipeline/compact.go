@@ -88,15 +88,11 @@ func inlineParts(inline []inlined) []preview.Part {
 
 // mustKeep tells whether the result has to be captured, however small it is.
 func (r *run) mustKeep() bool {
-	switch r.o.Keep {
-	case KeepNever:
+	switch {
+	case r.o.Keep == KeepNever:
 		return false
-	case KeepAlways:
+	case r.o.Keep == KeepAlways || r.o.Keep == KeepFailed && r.failed():
 		return true
-	case KeepFailed:
-		if r.failed() {
-			return true
-		}
 	}
 	return r.o.Facts.Upstream.State == format.UpstreamTruncated
 }

@@ -39,10 +39,5 @@ func pipe() (r, w int, err error) {
 	return p[0], p[1], nil
 }
 
-// duplicate returns a close-on-exec copy of fd.
-func duplicate(fd int) (int, error) {
-	return unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 3)
-}
-
 // maxRSS returns the peak memory of a usage in bytes; getrusage(2) counts KiB.
 func maxRSS(u *syscall.Rusage) int64 { return u.Maxrss << 10 }

@@ -117,8 +117,8 @@ func (r *run) launch() {
 		attr.Sys.Foreground, attr.Sys.Ctty = true, r.tty.fd
 	}
 	path, isSet := lookup(r.o.Env, "PATH")
-	c, err := execute(r.kids, r.o.Command, path, isSet, attr, r.commandChanged)
-	if failure, ok := err.(*StartError); ok {
+	c, failure := execute(r.kids, r.o.Command, path, isSet, attr, r.commandChanged)
+	if failure != nil {
 		failure.Name = r.set.text(failure.Name)
 		r.failure = failure
 	}

@@ -26,7 +26,7 @@ func waitsForTerminal(pid int) bool {
 		if err != nil {
 			continue
 		}
-		for _, field := range strings.Fields(string(below)) {
+		for field := range strings.FieldsSeq(string(below)) {
 			if child, err := strconv.Atoi(field); err == nil {
 				queue = append(queue, child)
 			}

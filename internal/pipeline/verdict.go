@@ -120,15 +120,14 @@ func (r *run) finishKept(res *Result) {
 		res.Shown = rendered.Streams
 	}
 	o := receipt.FinishOptions{Preview: r.shownPreview(rendered, whole), Tool: r.o.Facts.Tool, NoSync: r.o.NoSync, Warn: fail}
-	got, err := receipt.Fold(c, o)
-	if err == nil && !isLossy(parts) && r.dispensable(got) {
-		if err = c.Discard(context.Background()); err == nil {
-			res.Receipt = inlineReceipt(got)
+	if whole && rendered.Whole() && !isLossy(parts) && r.mayDiscard() {
+		got, err := r.discard(o)
+		if fail(err); got != nil {
+			res.Receipt = got
 			return
 		}
 	}
-	fail(err)
-	got, _, err = receipt.Finish(context.Background(), c, o)
+	got, _, err := receipt.Finish(context.Background(), c, o)
 	fail(err)
 	res.Receipt, res.Ref, res.Path = got, string(c.ID()), c.Path()
 	res.Summary = summary(got, string(c.ID()))
@@ -187,9 +186,21 @@ func isLossy(parts []preview.Part) bool {
 	})
 }
 
-// dispensable tells whether the rule of keeping lets the capture go: all of it
-// is in the preview, and nobody was given its reference.
-func (r *run) dispensable(got *format.Receipt) bool {
-	return !r.given && !r.o.Live && !r.o.Background && !r.mustKeep() && got.Capture.State == format.CaptureComplete &&
-		got.Preview.State.Or("") == format.PreviewComplete
+// mayDiscard tells whether the rule of keeping lets a capture go that is whole
+// in the preview: nobody was given its reference.
+func (r *run) mayDiscard() bool {
+	return !r.given && !r.o.Live && !r.o.Background && !r.mustKeep()
+}
+
+// discard removes the capture if it is complete. It returns the receipt that
+// goes with that, nil for a capture that is to be published.
+func (r *run) discard(o receipt.FinishOptions) (*format.Receipt, error) {
+	got, err := receipt.Fold(r.store.capture, o)
+	if err != nil || got.Capture.State != format.CaptureComplete {
+		return nil, err
+	}
+	if err := r.store.capture.Discard(context.Background()); err != nil {
+		return nil, err
+	}
+	return inlineReceipt(got), nil
 }
