@@ -49,7 +49,7 @@ func (o *options) table() []cmdline.Option {
 	return []cmdline.Option{
 		cmdline.Int(&o.head, 0, preview.MaxBytes, "head", "N", "filter: characters of the beginning"),
 		cmdline.Int(&o.tail, 0, preview.MaxBytes, "tail", "N", "filter: characters of the end"),
-		cmdline.Parsed(&o.bytes, parseCeiling, "bytes", "SIZE", "ceiling on all that a preview prints, 128 to 1M"),
+		cmdline.Parsed(&o.bytes, parseCeiling, "bytes", "SIZE", "ceiling on all that a preview prints, 64 to 1M"),
 		cmdline.String(&o.capture, "capture", "DIR", "be a stage of this capture").OneOff(),
 		cmdline.String(&o.stream, "stream", "NAME", "the stream to report on").OneOff(),
 		cmdline.String(&o.report, "report", "FILE", "write the stage report to a new file").OneOff(),

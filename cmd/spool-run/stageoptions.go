@@ -97,7 +97,7 @@ func (s *settings) previewOptions() []cmdline.Option {
 	return []cmdline.Option{
 		cmdline.Int(&b.StdoutChars, 1, preview.MaxBytes, "stdout-chars", "N", "characters of stdout shown; the sum with stderr's is shared"),
 		cmdline.Int(&b.StderrChars, 1, preview.MaxBytes, "stderr-chars", "N", "characters of stderr shown"),
-		cmdline.Parsed(&s.previewBytes, format.ParseSize, "bytes", "SIZE", "ceiling on all that is shown, 128 to 1M"),
+		cmdline.Parsed(&s.previewBytes, format.ParseSize, "bytes", "SIZE", "ceiling on all that is shown, 64 to 1M"),
 		cmdline.Parsed(&s.o.Highlight, preview.ParseHighlighting, "highlight", "auto|off|REGEX", "lines of the omitted middle to show; auto: the likely cause of a failure"),
 	}
 }

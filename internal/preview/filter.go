@@ -17,7 +17,7 @@ import (
 const (
 	DefaultHead = 2000    // characters
 	DefaultTail = 6000    // characters
-	MinBytes    = 128     // an omission line takes up to 96
+	MinBytes    = 64      // room for an omission line, up to some GB
 	MaxBytes    = 1 << 20 // bounds what is remembered, and with it memory
 )
 
@@ -29,7 +29,7 @@ const (
 	readSize  = 256 << 10
 	fullRead  = 64 << 10 // a pipe of the usual size is full
 	fullReads = 8        // times in all until the pipe is grown
-	besideMax = 256      // characters of a budget to which notes are added, instead of taken from it
+	besideMax = 128      // characters of a budget to which notes are added, instead of taken from it
 )
 
 // FilterOptions are those of the stage. The zero value shows nothing and

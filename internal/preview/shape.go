@@ -67,7 +67,7 @@ func (s shape) cutShort(p Part, e ends) Shown {
 		notes.chars = 0
 	}
 	if !notes.within(s.most) {
-		return Shown{Name: p.Name, Text: []byte{}, TailStart: p.Total, Omitted: p.Total}
+		return s.nothing(p)
 	}
 	room := s.most.minus(notes)
 	c := e.cut(room, s)
@@ -83,6 +83,15 @@ func (s shape) cutShort(p Part, e ends) Shown {
 		}
 	}
 	return e.assemble(p.Name, c, found, block)
+}
+
+// nothing shows that all of a stream is left out, where there is room for that.
+func (s shape) nothing(p Part) Shown {
+	shown := Shown{Name: p.Name, Text: []byte{}, TailStart: p.Total, Omitted: p.Total}
+	if note := omission(p.Total, 0, p.Total); noted(note).within(s.most) {
+		shown.Text = []byte(note)
+	}
+	return shown.measured()
 }
 
 // cut decides for a room. What the head does not use is the tail's.
