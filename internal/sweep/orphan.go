@@ -114,7 +114,7 @@ func (s *sweeper) stillborn(ctx context.Context, c *capture.Capture) error {
 // The lock is held alone.
 func (s *sweeper) publish(ctx context.Context, c *capture.Capture, begin *format.Begin) error {
 	if !s.o.DryRun {
-		// 1. What a dead writer left gets its final name.
+		// G1. What a dead writer left gets its final name.
 		err := account.Settle(c, begin.Streams, true)
 		if errors.Is(err, account.ErrWriting) {
 			s.report.Live++ // a writer without the liveness lock is a writer
@@ -124,7 +124,7 @@ func (s *sweeper) publish(ctx context.Context, c *capture.Capture, begin *format
 			return err
 		}
 	}
-	// 2. The account, with nothing in it that no file tells, 3. published.
+	// G2. The account, with nothing in it that no file tells, G3. published.
 	f, err := account.Gather(c, true)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (s *sweeper) publish(ctx context.Context, c *capture.Capture, begin *format
 	for _, fault := range f.Faults {
 		s.left(c.Ref(""), "counted as missing: "+fault.Error())
 	}
-	// 4. Temporaries: whoever made one is dead.
+	// G4. Temporaries: whoever made one is dead.
 	return errors.Join(err, s.temporaries(c, false))
 }
 
