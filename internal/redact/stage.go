@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,8 @@ type Source struct {
 	EnvGlobs   []string
 	DefaultEnv bool
 	Files      []string
-	FD         int // 0 for none
+	FD         int    // 0 for none
+	Data       []byte // what such a descriptor held, read before; nil for none
 }
 
 // Literals reads all of the source.
@@ -41,6 +43,11 @@ func (s Source) Literals() (literals []Literal, warnings []string, err error) {
 	}
 	if s.FD != 0 {
 		if err := add(DescriptorLiterals(s.FD)); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s.Data != nil {
+		if err := add(ReadLiterals(bytes.NewReader(s.Data), "the secrets descriptor")); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -123,31 +130,38 @@ func Run(ctx context.Context, o StageOptions, in io.Reader, out io.Writer) error
 	return errors.Join(err, report(w.stageReport(&o, err)))
 }
 
-// compile reads the literals and prepares the set. Neither the raw nor the
-// decoded representation needs them.
+// compile prepares the set and passes the warnings on.
 func (o *StageOptions) compile(hits *hitFile) (*Set, error) {
-	so := Options{
-		Disable: o.Disable, Window: o.Window, KeepANSI: o.KeepANSI, Encoding: o.Encoding,
-		NoRedact: o.NoRedact, Raw: o.Raw, Audit: hits.hook(),
-	}
-	if o.NoRedact || o.Raw {
-		return Compile(so)
-	}
-	literals, warnings, err := o.Source.Literals()
-	if err != nil {
-		return nil, err
-	}
+	set, warnings, err := o.Prepare(hits.hook())
 	for _, w := range warnings {
 		o.Warn("%s", w)
 	}
-	so.Literals = literals
-	if so.Patterns, so.Gitleaks, err = o.Rules.read(); err != nil {
-		return nil, err
+	return set, err
+}
+
+// Prepare reads the literals and own rules and compiles the set, as a stage
+// does: for one who redacts by the same options in a process of its own. Hits
+// go to audit, if that is not nil. Neither the raw nor the decoded
+// representation needs literals or rules.
+func (o *StageOptions) Prepare(audit func(Hit)) (set *Set, warnings []string, err error) {
+	so := Options{
+		Disable: o.Disable, Window: o.Window, KeepANSI: o.KeepANSI, Encoding: o.Encoding,
+		NoRedact: o.NoRedact, Raw: o.Raw, Audit: audit,
 	}
-	if so.Gitleaks != nil && len(so.Gitleaks.Skipped) > 0 {
-		o.Warn("gitleaks file %q: rules for paths are passed over: %s", o.Rules.Gitleaks, strings.Join(so.Gitleaks.Skipped, ", "))
+	if !o.NoRedact && !o.Raw {
+		if so.Literals, warnings, err = o.Source.Literals(); err != nil {
+			return nil, nil, err
+		}
+		if so.Patterns, so.Gitleaks, err = o.Rules.read(); err != nil {
+			return nil, nil, err
+		}
+		if so.Gitleaks != nil && len(so.Gitleaks.Skipped) > 0 {
+			warnings = append(warnings, fmt.Sprintf("gitleaks file %q: rules for paths are passed over: %s",
+				o.Rules.Gitleaks, strings.Join(so.Gitleaks.Skipped, ", ")))
+		}
 	}
-	return Compile(so)
+	set, err = Compile(so)
+	return set, warnings, err
 }
 
 // stageReport fills in the stage report.
