@@ -31,10 +31,9 @@ type settings struct {
 	stall        time.Duration
 	sync         spool.Sync
 	compress     spool.Compress
-	source       redact.Source
+	redact       redact.StageOptions
 	noSecretEnv  bool
 	secretsFD    int
-	redact       redact.Options
 	window       format.Size
 	ansi         string
 }

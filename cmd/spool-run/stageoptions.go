@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 
 	"spool/internal/cmdline"
@@ -72,17 +70,21 @@ func (s *settings) teeOptions() []cmdline.Option {
 
 // redactOptions are those of spool-redact.
 func (s *settings) redactOptions() []cmdline.Option {
+	o := &s.redact
 	table := pass(
 		&s.o.StageArgs.Redact,
-		cmdline.Strings(&s.source.EnvGlobs, "secret-env", "GLOB", "redact the values of these variables too"),
+		cmdline.Strings(&o.Source.EnvGlobs, "secret-env", "GLOB", "redact the values of these variables too"),
 		cmdline.Switch(&s.noSecretEnv, "no-secret-env", "not those of variables named like secrets"),
-		cmdline.Strings(&s.source.Files, "secrets-file", "FILE", "redact the lines of this private file"),
-		cmdline.Strings(&s.redact.Disable, "disable", "NAME", "do without this rule; spool-redact rules lists them"),
+		cmdline.Strings(&o.Source.Files, "secrets-file", "FILE", "redact the lines of this private file"),
+		cmdline.Strings(&o.Disable, "disable", "NAME", "do without this rule; spool-redact rules lists them"),
+		cmdline.ParsedList(&o.Rules.Patterns, redact.ParsePattern, "pattern", "NAME=REGEX", "redact what matches, or its first group"),
+		cmdline.Strings(&o.Rules.Files, "patterns-file", "FILE", "the same, one a line"),
+		cmdline.String(&o.Rules.Gitleaks, "gitleaks", "FILE", "use the rules of a gitleaks.toml"),
 		cmdline.Parsed(&s.window, format.ParseSize, "window", "SIZE", "hold at most this much undecided text"),
 		cmdline.Choice(&s.ansi, []string{"strip", "keep"}, "ansi", "what becomes of escape sequences"),
-		cmdline.String(&s.redact.Encoding, "encoding", "NAME", "of what COMMAND writes").DefaultText("auto"),
-		cmdline.Switch(&s.redact.NoRedact, "no-redact", "decode and strip only"),
-		cmdline.Switch(&s.redact.Raw, "raw", "keep the bytes as they come"),
+		cmdline.String(&o.Encoding, "encoding", "NAME", "of what COMMAND writes").DefaultText("auto"),
+		cmdline.Switch(&o.NoRedact, "no-redact", "decode and strip only"),
+		cmdline.Switch(&o.Raw, "raw", "keep the bytes as they come"),
 	)
 	return append(
 		table,
@@ -117,35 +119,33 @@ func (s *settings) stageArgs(o *pipeline.Options) {
 // stages do.
 func (s *settings) redaction(o *pipeline.Options) error {
 	if s.secretsFD != 0 {
-		f := os.NewFile(uintptr(s.secretsFD), "secrets")
-		data, err := io.ReadAll(f)
-		if f.Close(); err != nil { //nolint:errcheck // only read
-			return cmdline.Usagef("option --secrets-fd: read descriptor %d: %v", s.secretsFD, err)
-		}
-		o.Secrets = data
-	}
-	source, set := s.source, s.redact
-	source.Environ, source.DefaultEnv = o.Env, !s.noSecretEnv
-	set.Window, set.KeepANSI = int(s.window), s.ansi == "keep"
-	o.Sanitizer = func() (*redact.Set, []string, error) {
-		if set.NoRedact || set.Raw {
-			compiled, err := redact.Compile(set)
-			return compiled, nil, err
-		}
-		literals, warnings, err := source.Literals()
+		data, err := s.readSecrets()
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		if o.Secrets != nil {
-			more, warn, err := redact.ReadLiterals(bytes.NewReader(o.Secrets), "the secrets descriptor")
-			if err != nil {
-				return nil, nil, err
-			}
-			literals, warnings = append(literals, more...), append(warnings, warn...)
-		}
-		set.Literals = slices.Clip(literals)
-		compiled, err := redact.Compile(set)
-		return compiled, warnings, err
+		o.Secrets, s.redact.Source.Data = data, data
 	}
+	s.redact.Source.Environ, s.redact.Source.DefaultEnv = o.Env, !s.noSecretEnv
+	s.redact.Window, s.redact.KeepANSI = int(s.window), s.ansi == "keep"
+	o.Sanitizer = func() (*redact.Set, []string, error) { return s.redact.Prepare(nil) }
 	return nil
+}
+
+// readSecrets reads the descriptor of secrets to its end and closes it, so that
+// COMMAND does not inherit it.
+func (s *settings) readSecrets() ([]byte, error) {
+	if s.supervisor {
+		return pipeline.HandedSecrets()
+	}
+	const most = 4 << 20
+	f := os.NewFile(uintptr(s.secretsFD), "secrets")
+	defer f.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	switch {
+	case err != nil:
+		return nil, cmdline.Usagef("option --secrets-fd: descriptor %d cannot be read: %v", s.secretsFD, err)
+	case len(data) > most:
+		return nil, cmdline.Usagef("option --secrets-fd: descriptor %d holds more than %d bytes", s.secretsFD, most)
+	}
+	return data, nil
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bufio"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,6 +69,10 @@ func Detach(o Options, executable string, args []string) (*Result, error) {
 	}
 	stop := relay(ours)
 	defer stop()
+	if o.Secrets != nil {
+		handed := binary.BigEndian.AppendUint32(nil, uint32(len(o.Secrets))) //nolint:gosec // bounded where it was read
+		_, _ = ours.Write(append(handed, o.Secrets...))                      // a supervisor that has gone is seen by attend
+	}
 	return attend(ours)
 }
 
@@ -124,71 +129,3 @@ func (e *startFailure) Error() string { return e.text }
 
 // ExitCode returns the exit status.
 func (e *startFailure) ExitCode() int { return e.code }
-
-// client is the other end of the channel, as the supervisor sees it. The zero
-// client is none: a run in the foreground.
-type client struct {
-	channel *os.File // nil: none, or gone
-}
-
-// tell sends m. A client that has gone is not waited for.
-func (c *client) tell(m message) {
-	if c.channel == nil {
-		return
-	}
-	line, err := json.Marshal(m)
-	if err == nil {
-		_, err = c.channel.Write(append(line, '\n'))
-	}
-	if err != nil {
-		c.leave()
-	}
-}
-
-// leave closes the channel.
-func (c *client) leave() {
-	if c.channel != nil {
-		_ = c.channel.Close() // said or not
-		c.channel = nil
-	}
-}
-
-// listenTo posts the signals that the client relays, and in the end that it
-// has gone.
-func (r *run) listenTo(channel *os.File) {
-	go func() {
-		var b [1]byte
-		for {
-			if _, err := channel.Read(b[:]); err != nil {
-				r.box.post(func() {
-					r.given = true // nobody has seen what it printed
-					r.client.leave()
-				})
-				return
-			}
-			sig := syscall.Signal(b[0])
-			r.box.post(func() { r.signalled(sig) })
-		}
-	}()
-}
-
-// Supervise is the run of a detached supervisor: what came of it is told to
-// the client, as long as there is one.
-func Supervise(o Options) {
-	syscall.CloseOnExec(channelFD)
-	channel := os.NewFile(channelFD, "channel")
-	c := &client{channel: channel}
-	res, err := supervise(o, c)
-	if err != nil {
-		code := 125
-		var coded interface{ ExitCode() int }
-		if errors.As(err, &coded) {
-			code = coded.ExitCode()
-		}
-		c.tell(message{Failed: err.Error(), Code: code})
-		c.leave()
-		return
-	}
-	c.tell(message{Ended: res})
-	c.leave()
-}

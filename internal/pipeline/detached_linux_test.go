@@ -102,6 +102,36 @@ func TestBackgroundJobOutlivesItsCaller(t *testing.T) {
 	}
 }
 
+func TestSecretsOfADescriptorReachEveryRedactorAndNotTheCommand(t *testing.T) {
+	secret := "zq7-" + "Wm31x-Kp90v"
+	for _, how := range []string{"--keep=auto", "--keep=always", "--keep=never", "--promote-after=9s", "--background"} {
+		ns := namespace(t)
+		in, out, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.WriteString(secret + "\n"); err != nil {
+			t.Fatal(err)
+		}
+		if err := out.Close(); err != nil {
+			t.Fatal(err)
+		}
+		c := call{ns: ns, before: func(cmd *exec.Cmd) { cmd.ExtraFiles = []*os.File{in} }}
+		got := c.run(t, "--secrets-fd", "3", how, "--", "sh", "-c", "echo begin "+secret+" end; seq 1 3000; cat <&3")
+		if err := in.Close(); err != nil {
+			t.Error(err)
+		}
+		if how == "--background" {
+			await(t, ns, strings.TrimSpace(got.stdout))
+		} else if !strings.HasPrefix(got.stdout, "begin [REDACTED:secret] end\n") {
+			t.Errorf("%s: %+v", how, got)
+		}
+		if out, err := exec.Command("grep", "-r", secret, ns).Output(); err == nil || strings.Contains(got.stdout+got.stderr, secret) {
+			t.Errorf("%s: the secret is in the namespace or was shown: %s", how, out)
+		}
+	}
+}
+
 func TestBackgroundStartFailureIsTold(t *testing.T) {
 	got := call{ns: namespace(t)}.run(t, "--background", "no-such-command")
 	if got.code != 127 || got.stdout != "" || !strings.Contains(got.stderr, "no-such-command") {
