@@ -47,7 +47,7 @@ func checkMeta(call, job, parent, label Opt[string], generation int64, up Upstre
 		"call_id": call, "job_id": job, "label": label, "upstream.note": up.Note,
 		"tool.name": Some(tool.Name), "tool.version": Some(tool.Version),
 	} {
-		if s, ok := v.Get(); ok && !isClean(s, MaxLabel) {
+		if s, ok := v.Get(); ok && !isClean(s) {
 			return fieldErrorf(field, "is longer than %d characters or holds control characters", MaxLabel)
 		}
 	}
@@ -109,7 +109,7 @@ func (p *Process) check(at string) error {
 		return fieldErrorf(join(at, "signal"), "want a name like SIGKILL; got %q", clipString(signal))
 	case p.CoreDumped.Or(false) && !hasSignal:
 		return fieldErrorf(join(at, "core_dumped"), "is true without a signal")
-	case !isClean(p.Reason.Or(""), MaxLabel):
+	case !isClean(p.Reason.Or("")):
 		return fieldErrorf(join(at, "reason"), "is longer than %d characters or holds control characters", MaxLabel)
 	}
 	return nil
@@ -227,7 +227,7 @@ func (s *Stream) check(ref Ref) error {
 
 func checkRedactions(hits map[string]int64) error {
 	for rule, n := range hits {
-		if n < 1 || rule == "" || !isClean(rule, MaxLabel) {
+		if n < 1 || rule == "" || !isClean(rule) {
 			return fieldErrorf("redactions", "%q: %d: want a rule's name and at least 1", clipString(rule), n)
 		}
 	}

@@ -121,7 +121,7 @@ func checkReport(schema, want, stream string, problem Opt[string]) error {
 	if err := CheckName(stream); err != nil {
 		return fieldErrorf("stream", "%v", err)
 	}
-	if !isClean(problem.Or(""), MaxLabel) {
+	if !isClean(problem.Or("")) {
 		return fieldErrorf("error", "is longer than %d characters or holds control characters", MaxLabel)
 	}
 	return nil

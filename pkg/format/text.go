@@ -37,7 +37,7 @@ func isUnprintable(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Cs)
 }
 
-// isClean tells whether s already is what CleanText would leave of it.
-func isClean(s string, limit int) bool {
-	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= limit && strings.IndexFunc(s, isUnprintable) < 0
+// isClean tells whether s is what CleanText may leave for a label.
+func isClean(s string) bool {
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxLabel && strings.IndexFunc(s, isUnprintable) < 0
 }
