@@ -52,7 +52,7 @@ func (s StreamFacts) look(c *capture.Capture, name string, read bool) (*Retained
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() // nothing was written
+	defer file.Close() //nolint:errcheck // nothing was written
 	bytes, size, done, err := Decoded(file)
 	if err != nil {
 		return nil, fmt.Errorf("stream %q: %w", c.Ref(name), err)

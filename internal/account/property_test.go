@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -116,7 +117,7 @@ func TestReadAgreesWithTheSlowWay(t *testing.T) {
 
 func TestReadPassesOnTheFirstError(t *testing.T) {
 	bad := fmt.Errorf("input/output error")
-	if _, err := Read(iotest.ErrReader(bad)); err != bad {
+	if _, err := Read(iotest.ErrReader(bad)); !errors.Is(err, bad) {
 		t.Errorf("want %v; got %v", bad, err)
 	}
 }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -42,23 +43,23 @@ var plants = map[string]func(path, victim string) error{
 // TestWhatIsPlantedIsRefusedAtOnce plants each in the place of each file that is
 // opened, and asks all that opens it.
 func TestWhatIsPlantedIsRefusedAtOnce(t *testing.T) {
-	uses := map[string]func(*testing.T, *Capture) error{
-		"../allowance": func(t *testing.T, c *Capture) error {
-			_, err := c.Quota(launch().Limits).Reserve(t.Context(), 1)
+	uses := map[string]func(context.Context, *Capture) error{
+		"../allowance": func(ctx context.Context, c *Capture) error {
+			_, err := c.Quota(launch().Limits).Reserve(ctx, 1)
 			return err
 		},
-		"../lock":    func(t *testing.T, c *Capture) error { _, err := c.Namespace().Lock(t.Context()); return err },
-		"lock":       func(t *testing.T, c *Capture) error { return c.Hold(t.Context()) },
-		"begin.json": func(_ *testing.T, c *Capture) error { _, err := c.Begin(); return err },
-		"receipt.json": func(t *testing.T, c *Capture) error {
-			return errors.Join(c.Publish(t.Context(), partial(c), false), c.WriteTee(tee("stdout")))
+		"../lock":    func(ctx context.Context, c *Capture) error { _, err := c.Namespace().Lock(ctx); return err },
+		"lock":       func(ctx context.Context, c *Capture) error { return c.Hold(ctx) },
+		"begin.json": func(_ context.Context, c *Capture) error { _, err := c.Begin(); return err },
+		"receipt.json": func(ctx context.Context, c *Capture) error {
+			return errors.Join(c.Publish(ctx, partial(c), false), c.WriteTee(tee("stdout")))
 		},
-		"stdout.tee.json": func(_ *testing.T, c *Capture) error { return c.WriteTee(tee("stdout")) },
-		"stdout.live":     func(_ *testing.T, c *Capture) error { _, err := c.CreateStream("stdout", plain); return err },
-		"stdout":          func(_ *testing.T, c *Capture) error { _, err := c.OpenStream("stdout"); return err },
-		"delivered":       func(_ *testing.T, c *Capture) error { return c.Claim("me") },
-		"cursors/me":      func(t *testing.T, c *Capture) error { _, err := c.Cursor(t.Context(), "me"); return err },
-		"cursors":         func(t *testing.T, c *Capture) error { _, err := c.Cursor(t.Context(), "me"); return err },
+		"stdout.tee.json": func(_ context.Context, c *Capture) error { return c.WriteTee(tee("stdout")) },
+		"stdout.live":     func(_ context.Context, c *Capture) error { _, err := c.CreateStream("stdout", plain); return err },
+		"stdout":          func(_ context.Context, c *Capture) error { _, err := c.OpenStream("stdout"); return err },
+		"delivered":       func(_ context.Context, c *Capture) error { return c.Claim("me") },
+		"cursors/me":      func(ctx context.Context, c *Capture) error { _, err := c.Cursor(ctx, "me"); return err },
+		"cursors":         func(ctx context.Context, c *Capture) error { _, err := c.Cursor(ctx, "me"); return err },
 	}
 	for place, use := range uses {
 		for what, plant := range plants {
@@ -84,7 +85,7 @@ func TestWhatIsPlantedIsRefusedAtOnce(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := use(t, c); err == nil {
+				if err := use(t.Context(), c); err == nil {
 					t.Error("no error")
 				}
 				after, err := os.Lstat(path)

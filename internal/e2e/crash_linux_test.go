@@ -125,6 +125,7 @@ func TestKilledBeforeEverySystemCall(t *testing.T) {
 // play kills one step before each of its calls, each time in a new namespace,
 // and returns how often.
 func (step crashStep) play(t *testing.T, rows []*crashRow) (runs int) {
+	t.Helper()
 	for _, call := range step.calls {
 		for n, killed := 1, true; killed && !t.Failed(); n++ {
 			b := &crashBench{t: t, ns: filepath.Join(t.TempDir(), "ns"), rows: rows}
@@ -285,11 +286,12 @@ func crashMarker(t *testing.T, name string) []string {
 		return []string{"reports"}
 	case capture.NameLock, capture.NameReserved:
 		return nil
+	default:
+		if !fsafe.IsTemp(name) {
+			t.Errorf("a stray: %q", name)
+		}
+		return nil
 	}
-	if !fsafe.IsTemp(name) {
-		t.Errorf("a stray: %q", name)
-	}
-	return nil
 }
 
 // receipt returns the receipt of the one capture, or nil.

@@ -18,20 +18,20 @@ import (
 )
 
 // ended is a final capture with that label and end.
-func ended(t testing.TB, ns *capture.Namespace, label string, o ProcessOptions, at time.Time) format.ID {
-	t.Helper()
+func ended(tb testing.TB, ns *capture.Namespace, label string, o ProcessOptions, at time.Time) format.ID {
+	tb.Helper()
 	c, err := Begin(ns, BeginOptions{Label: label, Streams: []string{format.Stdout}, Tool: tool, Now: func() time.Time { return at }})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer c.Close()
 	err = errors.Join(WriteEmpty(context.Background(), c, format.Stdout), c.WriteRedact(redactReport(format.Stdout, format.Known(0))),
 		Process(context.Background(), c, o))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if _, _, err := Finish(context.Background(), c, FinishOptions{NoSync: true}); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return c.ID()
 }

@@ -99,7 +99,7 @@ func copyStream(ctx context.Context, copied, origin *capture.Capture, name strin
 	if err != nil {
 		return 0, err
 	}
-	defer from.Close() // nothing was written
+	defer from.Close() //nolint:errcheck // nothing was written
 	f, err := copied.CreateStream(name, s.Compression)
 	if err != nil {
 		return 0, err

@@ -125,8 +125,9 @@ func colour(s format.CaptureState) string {
 		return "\x1b[33m"
 	case format.CaptureFailed, format.CaptureUnavailable:
 		return "\x1b[31m"
+	default:
+		return "\x1b[2m"
 	}
-	return "\x1b[2m"
 }
 
 // fit cuts s to so many columns, at whole grapheme clusters.

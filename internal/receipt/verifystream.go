@@ -63,7 +63,7 @@ func (v *verifier) read(name string, comp format.Opt[format.Compression]) (accou
 		}
 		return account.Content{}, err
 	}
-	defer f.Close() // nothing was written
+	defer f.Close() //nolint:errcheck // nothing was written
 	info, err := f.Stat()
 	if err != nil {
 		return account.Content{}, err

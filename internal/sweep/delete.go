@@ -121,7 +121,7 @@ func Prune(ctx context.Context, ns *capture.Namespace, p PruneOptions, o Options
 			break
 		}
 		most, bounded := p.MaxTotal.Get()
-		if !one.may || !one.old && !(bounded && total > int64(most)) {
+		if !one.may || !one.old && (!bounded || total <= int64(most)) {
 			continue
 		}
 		err := s.delete(ctx, one.id)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
+	"strings"
 
 	"spool/internal/account"
 	"spool/internal/capture"
@@ -148,14 +149,11 @@ func (s *sweeper) publish(ctx context.Context, c *capture.Capture, begin *format
 }
 
 func joined(reasons []format.Reason) string {
-	text := ""
+	texts := make([]string, len(reasons))
 	for i, r := range reasons {
-		if i > 0 {
-			text += ", "
-		}
-		text += string(r)
+		texts[i] = string(r)
 	}
-	return text
+	return strings.Join(texts, ", ")
 }
 
 // strays tells what lies in the capture that spool did not make.

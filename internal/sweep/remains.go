@@ -51,8 +51,9 @@ func isFolded(kind capture.NameKind, name, stream string, r *format.Receipt) boo
 	case capture.NameReport:
 		of, ok := r.Streams[stream]
 		return ok && (name != stream+".preview.json" || of.Whole() == nil)
+	default:
+		return false
 	}
-	return false
 }
 
 // fold removes what the receipt has taken in, unless whoever published it is

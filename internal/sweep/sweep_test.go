@@ -382,6 +382,7 @@ func TestDeleteNeverTouchesWhatIsLive(t *testing.T) {
 func TestPruneByAgeAndBySize(t *testing.T) {
 	hour := func(n int) time.Time { return time.Now().Add(-time.Duration(n) * time.Hour) }
 	build := func(t *testing.T) (*capture.Namespace, []format.ID) {
+		t.Helper()
 		ns := namespace(t)
 		var ids []format.ID
 		for i, text := range []string{"1234567890", "12345", "1234"} {

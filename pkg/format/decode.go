@@ -97,10 +97,10 @@ func checkKeys(dec *json.Decoder, path string, depth int) error {
 
 // bind sets v from data, with the path for messages.
 func bind(data []byte, v reflect.Value, path string) error {
-	if u, ok := v.Addr().Interface().(interface{ bind([]byte, string) error }); ok {
+	if u, ok := reflect.TypeAssert[interface{ bind([]byte, string) error }](v.Addr()); ok {
 		return u.bind(data, path)
 	}
-	if _, ok := v.Addr().Interface().(json.Unmarshaler); ok || v.Kind() != reflect.Struct && v.Kind() != reflect.Map && v.Kind() != reflect.Slice {
+	if _, ok := reflect.TypeAssert[json.Unmarshaler](v.Addr()); ok || v.Kind() != reflect.Struct && v.Kind() != reflect.Map && v.Kind() != reflect.Slice {
 		return bindLeaf(data, v, path)
 	}
 	if v.Kind() == reflect.Slice {
@@ -127,7 +127,7 @@ func bind(data []byte, v reflect.Value, path string) error {
 }
 
 func bindLeaf(data []byte, v reflect.Value, path string) error {
-	_, custom := v.Addr().Interface().(json.Unmarshaler)
+	_, custom := reflect.TypeAssert[json.Unmarshaler](v.Addr())
 	if !custom && string(bytes.TrimSpace(data)) == "null" {
 		return fieldErrorf(path, "must not be null")
 	}

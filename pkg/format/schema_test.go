@@ -130,14 +130,14 @@ func compareObject(t *testing.T, root, s *schema, typ reflect.Type, path string)
 		return
 	}
 	keys := []string{}
-	for i := range typ.NumField() {
-		key := typ.Field(i).Tag.Get("json")
+	for field := range typ.Fields() {
+		key := field.Tag.Get("json")
 		keys = append(keys, key)
 		if s.Properties[key] == nil {
 			t.Errorf("%s.%s: is not in the schema", path, key)
 			continue
 		}
-		compareTypes(t, root, s.Properties[key], typ.Field(i).Type, path+"."+key)
+		compareTypes(t, root, s.Properties[key], field.Type, path+"."+key)
 	}
 	if !slices.Equal(keys, s.Required) {
 		t.Errorf("%s: required are %q, want %q", path, s.Required, keys)

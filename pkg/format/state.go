@@ -1,5 +1,7 @@
 package format
 
+import "slices"
+
 // ProcessState tells what became of the command. It says nothing about the
 // capture.
 type ProcessState string
@@ -62,14 +64,7 @@ type Compression string
 // Zstd is the seekable zstd format (contrib/seekable_format in zstd's sources).
 const Zstd Compression = "zstd"
 
-func oneOf[T comparable](v T, all ...T) bool {
-	for _, a := range all {
-		if v == a {
-			return true
-		}
-	}
-	return false
-}
+func oneOf[T comparable](v T, all ...T) bool { return slices.Contains(all, v) }
 
 // Valid tells whether s is one of the states above.
 func (s ProcessState) Valid() bool {

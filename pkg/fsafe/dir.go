@@ -193,7 +193,6 @@ func (d *Dir) Locality() (fsname string, dependableLocks bool, err error) {
 	return fsname, dependableLocks, failure("inspect filesystem of", d.path, err)
 }
 
-// join is the path of name, which is not cleaned: what was tried is told.
 // Free returns how many bytes the directory's filesystem has left for us, where
 // it tells. It is a hint: quotas, snapshots and other writers know better.
 func (d *Dir) Free() (bytes int64, known bool) { return d.h.free() }
