@@ -18,34 +18,65 @@ const (
 	LockExclusive
 )
 
-// Lock waits between two attempts at least minPause, doubled up to maxPause.
-const (
-	minPause = 250 * time.Microsecond
-	maxPause = 10 * time.Millisecond
-)
+// lookAgain is how often one who waits sees whether the lock file is still the
+// one that has the name.
+const lookAgain = 50 * time.Millisecond
 
 // Lock is a held lock. It lives as long as any copy of its descriptor: ours,
 // until Unlock, and those that children inherited through File.
 type Lock struct{ f *os.File }
 
 // Lock locks the file name, which must exist or is created empty if create is
-// set. It polls until ctx ends, so that no stopped holder can stall it longer;
-// then the error is [ErrLocked] and has ctx's cause in its chain. The lock is
-// on the file that has the name at the end: one that was unlinked or replaced
-// while we waited is not taken for it. A lock file must never be unlinked
-// while it matters.
+// set. It waits its turn until ctx ends, so that no stopped holder can stall it
+// longer; then the error is [ErrLocked] and has ctx's cause in its chain. The
+// lock is on the file that has the name at the end: one that was unlinked or
+// replaced while we waited is not taken for it. A lock file must never be
+// unlinked while it matters.
 func (d *Dir) Lock(ctx context.Context, name string, mode LockMode, create bool) (*Lock, error) {
-	for pause := minPause; ; pause = min(2*pause, maxPause) {
+	for {
 		l, err := d.TryLock(name, mode, create)
 		if !errors.Is(err, ErrLocked) {
 			return l, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, d.failure("lock", name, fmt.Errorf("%w: %w", ErrLocked, context.Cause(ctx)))
-		case <-time.After(pause):
+		l, err = d.wait(ctx, name, mode)
+		if l != nil || err != nil {
+			return l, d.failure("lock", name, err)
 		}
 	}
+}
+
+// wait stands in the system's queue for the file that has the name now: whoever
+// asks again and again is overtaken by many. Neither lock nor error: it is
+// another file by now.
+func (d *Dir) wait(ctx context.Context, name string, mode LockMode) (*Lock, error) {
+	f, err := d.OpenRW(name)
+	if KindOf(err) == KindNotExist {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	turn := make(chan error, 1)
+	go func() { turn <- flock(f, mode, true) }()
+	look := time.NewTicker(lookAgain)
+	defer look.Stop()
+	same := true
+	for same && err == nil {
+		select {
+		case err := <-turn:
+			return d.confirm(f, name, err)
+		case <-look.C:
+			same, err = d.isNamed(f, name)
+		case <-ctx.Done():
+			err = fmt.Errorf("%w: %w", ErrLocked, context.Cause(ctx))
+		}
+	}
+	// Nobody can leave that queue: our turn comes, and passes.
+	go func() {
+		<-turn
+		_ = f.Close() // nothing was written
+	}()
+	return nil, err
 }
 
 // TryLock is Lock without waiting: [ErrLocked] if it is held.
@@ -77,7 +108,12 @@ func (d *Dir) attempt(name string, mode LockMode, create bool) (*Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = flock(f, mode)
+	return d.confirm(f, name, flock(f, mode, false))
+}
+
+// confirm makes a lock of f, which was locked unless err tells otherwise.
+// Neither lock nor error: it is another file by now.
+func (d *Dir) confirm(f *os.File, name string, err error) (*Lock, error) {
 	same := false
 	if err == nil {
 		same, err = d.isNamed(f, name)
@@ -118,7 +154,7 @@ func (d *Dir) Adopt(f *os.File, name string, mode LockMode) (*Lock, error) {
 		err = refuse(KindOther, "the inherited descriptor is another file")
 	}
 	if err == nil {
-		err = flock(f, mode) // nothing happens where it is held so
+		err = flock(f, mode, false) // nothing happens where it is held so
 	}
 	if err != nil {
 		return nil, d.failure("adopt lock", name, cmp.Or(err, f.Close()))
@@ -137,5 +173,5 @@ func (l *Lock) Unlock() error { return failure("unlock", l.f.Name(), l.f.Close()
 // FlockFile locks an open file without waiting, until it is closed:
 // [ErrLocked] if another holds it.
 func FlockFile(f *os.File, mode LockMode) error {
-	return failure("lock", f.Name(), flock(f, mode))
+	return failure("lock", f.Name(), flock(f, mode, false))
 }

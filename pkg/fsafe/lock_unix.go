@@ -9,12 +9,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func flock(f *os.File, mode LockMode) error {
+// flock locks f: with wait when its turn has come, else now or not at all.
+func flock(f *os.File, mode LockMode, wait bool) error {
 	how := unix.LOCK_SH
 	if mode == LockExclusive {
 		how = unix.LOCK_EX
 	}
-	err := onFile(f, func(fd int) error { return unix.Flock(fd, how|unix.LOCK_NB) })
+	if !wait {
+		how |= unix.LOCK_NB
+	}
+	err := onFile(f, func(fd int) error { return unix.Flock(fd, how) })
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		return ErrLocked
 	}

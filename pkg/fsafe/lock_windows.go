@@ -11,8 +11,12 @@ import (
 // mandatory here, and no content gets that far.
 const lockAt = 1 << 30
 
-func flock(f *os.File, mode LockMode) error {
-	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+// flock locks f: with wait when its turn has come, else now or not at all.
+func flock(f *os.File, mode LockMode, wait bool) error {
+	flags := uint32(0)
+	if !wait {
+		flags |= windows.LOCKFILE_FAIL_IMMEDIATELY
+	}
 	if mode == LockExclusive {
 		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
 	}
