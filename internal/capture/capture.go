@@ -70,7 +70,7 @@ func (c *Capture) Close() error {
 }
 
 // Hold takes the liveness lock shared: from now on the capture is cared for. A
-// collector that is looking is waited for, to the end of ctx and at most two
+// collector that is looking is waited for, to the end of ctx and at most four
 // seconds ([ErrLockStalled]). [ErrPublished] if the capture is final; then no
 // lock is held.
 func (c *Capture) Hold(ctx context.Context) error {

@@ -35,7 +35,7 @@ type Cursor struct {
 
 // Cursor opens and locks the cursor of a consumer, and makes it if need be. It
 // waits for another who polls for the same consumer, to the end of ctx and at
-// most two seconds ([ErrLockStalled]). [ErrCorrupt] if it does not hold what
+// most four seconds ([ErrLockStalled]). [ErrCorrupt] if it does not hold what
 // was written.
 func (c *Capture) Cursor(ctx context.Context, consumer string) (*Cursor, error) {
 	if err := format.CheckName(consumer); err != nil {

@@ -15,8 +15,9 @@ import (
 )
 
 // lockWait bounds the wait for the namespace's lock, and for the liveness lock
-// of a capture that a collector is looking at.
-const lockWait = 2 * time.Second
+// of a capture that a collector is looking at. Whoever holds them does so for a
+// moment; but a busy disk may stop a hundred of them in turn.
+const lockWait = 4 * time.Second
 
 // Dir returns the directory of the namespace in force: explicit (an option),
 // else SPOOL_DIR, else spool in XDG_STATE_HOME, else .local/state/spool in HOME.
@@ -75,7 +76,7 @@ func (n *Namespace) Path() string { return n.dir.Path() }
 func (n *Namespace) Close() error { return n.dir.Close() }
 
 // Lock takes the namespace's lock, for the allowance. The wait is bounded by
-// ctx and by two seconds; then the error is [ErrLockStalled].
+// ctx and by four seconds; then the error is [ErrLockStalled].
 func (n *Namespace) Lock(ctx context.Context) (*fsafe.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()

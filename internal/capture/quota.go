@@ -51,7 +51,7 @@ func (q *Quota) Reserve(ctx context.Context, want int64) (granted int64, err err
 		}
 		// A surplus makes calls rare. It grows with what the writer has shown
 		// to need, and shrinks as room does, so that nearly all is used.
-		granted = min(room, want+min(q.granted/4, maxSurplus, room/16))
+		granted = min(room, want+min(q.granted, maxSurplus, room/16))
 		r.bytes = add(r.bytes, granted)
 		if !q.open {
 			r.writers++

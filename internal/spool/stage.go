@@ -12,12 +12,15 @@ import (
 
 // Bounds of the end, once no more input comes.
 const (
-	writePatience  = 3 * time.Second  // for the writer to make progress
-	drainPatience  = 10 * time.Second // for it to write what is queued, in all
-	finishPatience = 10 * time.Second // for it to sync and rename
+	writePatience  = 5 * time.Second // for the writer to make progress; more than for the namespace's lock
+	drainPatience  = 6 * time.Second // for it to write what is queued, in all
+	finishPatience = 8 * time.Second // for it to sync and rename
 	termQuiet      = 50 * time.Millisecond
 	termPatience   = 500 * time.Millisecond
 )
+
+// outletPatience is how long a stage's output may take nothing.
+const outletPatience = 3 * time.Second
 
 // stage is one run.
 type stage struct {
@@ -39,7 +42,7 @@ type stage struct {
 func newStage(o Options, t target, stdin io.Reader, stdout io.Writer) *stage {
 	patience := time.Duration(0)
 	if o.Capture != "" {
-		patience = max(o.Stall, writePatience)
+		patience = outletPatience
 	}
 	s := &stage{
 		o: o, q: newQueue(), out: newOutlet(stdout, patience),
