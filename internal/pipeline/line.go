@@ -38,6 +38,7 @@ func (r *run) flow(s *stream) {
 			r.drain(s)
 		}
 	}
+	r.watchStalls(s)
 	r.checkEnded(s)
 }
 

@@ -352,6 +352,41 @@ func TestLostStageHarmsNobody(t *testing.T) {
 	}
 }
 
+// TestStalledStageHarmsNobody puts a program that never reads in the place of a
+// stage.
+func TestStalledStageHarmsNobody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: waits for the bound; needs a run without -short")
+	}
+	for _, stage := range []string{"spool-redact", "spool-tee", "spool-preview"} {
+		t.Run(stage, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for _, name := range []string{"spool-run", "spool-redact", "spool-tee", "spool-preview"} {
+				if err := os.Link(filepath.Join(bin, name), filepath.Join(dir, name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Remove(filepath.Join(dir, stage)); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, stage), []byte("#!/bin/sh\nexec sleep 67\n"), 0o755); err != nil { //nolint:gosec // it is to be executed
+				t.Fatal(err)
+			}
+			ns := namespace(t)
+			cmd := exec.Command("timeout", "60", filepath.Join(dir, "spool-run"), "--max-bytes=100K", "--", "sh", "-c", "seq 1 500000; echo end >&2; exit 7")
+			cmd.Env = append(os.Environ(), "SPOOL_DIR="+ns)
+			out, _ := cmd.CombinedOutput() // its status is looked at
+			if code := cmd.ProcessState.ExitCode(); code != 7 {
+				t.Fatalf("status %d, want 7\n%.500s", code, out)
+			}
+			if r := receipt(t, ns); r.Capture.State == format.CaptureComplete {
+				t.Errorf("%+v", r.Capture)
+			}
+		})
+	}
+}
+
 func TestLiveShowsEverythingAndCaptures(t *testing.T) {
 	ns := namespace(t)
 	got := call{ns: ns}.run(t, "--live", "--", "sh", "-c", "seq 1 50000; echo err >&2")

@@ -29,7 +29,8 @@ type stream struct {
 	drains  bool
 	drainFD int // what that goroutine reads, while drains
 	// cut says that the stream was let go of while descendants held it.
-	cut bool
+	cut   bool
+	stall stall
 	// lost says why the line is broken; "" while it is whole.
 	lost string
 
