@@ -418,6 +418,30 @@ func TestKilledWritersLeakNothing(t *testing.T) {
 	}
 }
 
+// TestHundredWritersUseTheAllowanceToTheByte lets them all want more than there
+// is.
+func TestHundredWritersUseTheAllowanceToTheByte(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ns")
+	const limit = 20_000_001
+	var captures []*capture.Capture
+	var running []*exec.Cmd
+	for range 100 {
+		c := newCapture(t, dir)
+		cmd := exec.Command(binary(t), "--capture", c.Path(), "--stream", "stdout", "--max-namespace", fmt.Sprint(limit), "--sync", "none")
+		cmd.Stdin, cmd.Stderr = io.LimitReader(endless{}, 1<<20), t.Output()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		captures, running = append(captures, c), append(running, cmd)
+	}
+	for _, cmd := range running {
+		_ = cmd.Wait() // most have met the limit
+	}
+	if sum := retained(t, captures); sum != limit {
+		t.Errorf("%d bytes of %d", sum, limit)
+	}
+}
+
 // retained adds up the bytes in the captures' files.
 func retained(t *testing.T, captures []*capture.Capture) (sum int64) {
 	t.Helper()
