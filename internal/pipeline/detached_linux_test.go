@@ -17,7 +17,7 @@ import (
 
 // rounds is how often a race is run.
 func rounds(short, long int) int {
-	if testing.Short() || os.Getenv("SPOOL_TEST_LONG") == "" {
+	if testing.Short() {
 		return short
 	}
 	return long
