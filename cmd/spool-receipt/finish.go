@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"spool/internal/account"
 	"spool/internal/capture"
@@ -94,17 +93,9 @@ func finishCommand() cmdline.Tool {
 			case already:
 				c.Warn("capture %s is final already: nothing was done", r.ID)
 			case r.Capture.State != format.CaptureComplete:
-				c.Warn("capture %s is %s: %s", r.ID, r.Capture.State, joinReasons(r.Capture.Reasons))
+				c.Warn("capture %s is %v", r.ID, r.Capture)
 			}
 			return err
 		},
 	}
-}
-
-func joinReasons(list []format.Reason) string {
-	words := make([]string, len(list))
-	for i, r := range list {
-		words[i] = string(r)
-	}
-	return strings.Join(words, ", ")
 }

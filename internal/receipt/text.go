@@ -18,7 +18,7 @@ func Text(r *format.Receipt) string {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-11s"+format+"\n", append([]any{name}, args...)...)
 	}
-	line("capture", "%s  %s", r.ID, withReasons(string(r.Capture.State), r.Capture.Reasons))
+	line("capture", "%s  %v", r.ID, r.Capture)
 	if label, ok := r.Label.Get(); ok {
 		line("label", "%s", label)
 	}
@@ -39,13 +39,6 @@ func Text(r *format.Receipt) string {
 		line("origin", "%s", id)
 	}
 	return b.String()
-}
-
-func withReasons(state string, list []format.Reason) string {
-	for i, r := range list {
-		state += map[bool]string{true: ": ", false: ", "}[i == 0] + string(r)
-	}
-	return state
 }
 
 func processText(p format.Process) string {

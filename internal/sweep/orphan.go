@@ -3,10 +3,8 @@ package sweep
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"strconv"
-	"strings"
 
 	"spool/internal/account"
 	"spool/internal/capture"
@@ -140,20 +138,12 @@ func (s *sweeper) publish(ctx context.Context, c *capture.Capture, begin *format
 			return err
 		}
 	}
-	s.add(Published, string(c.ID()), fmt.Sprintf("%s: %s", r.Capture.State, joined(r.Capture.Reasons)))
+	s.add(Published, string(c.ID()), r.Capture.String())
 	for _, fault := range f.Faults {
 		s.left(c.Ref(""), "counted as missing: "+fault.Error())
 	}
 	// G4. Temporaries: whoever made one is dead.
 	return errors.Join(err, s.temporaries(c, false))
-}
-
-func joined(reasons []format.Reason) string {
-	texts := make([]string, len(reasons))
-	for i, r := range reasons {
-		texts[i] = string(r)
-	}
-	return strings.Join(texts, ", ")
 }
 
 // strays tells what lies in the capture that spool did not make.

@@ -72,6 +72,18 @@ func (r *Receipt) Final() bool {
 	return r.Capture.State != CapturePending && r.Process.State != ProcessRunning
 }
 
+// String returns the state, and behind a colon the reasons.
+func (c Capture) String() string {
+	words := make([]string, len(c.Reasons))
+	for i, r := range c.Reasons {
+		words[i] = string(r)
+	}
+	if len(words) == 0 {
+		return string(c.State)
+	}
+	return string(c.State) + ": " + strings.Join(words, ", ")
+}
+
 // Crashed tells whether nobody finished the capture: a collector published for
 // whoever should have.
 func (c Capture) Crashed() bool {
