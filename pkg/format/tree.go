@@ -1,0 +1,141 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Bounds of a JSON file.
+const (
+	MaxFile  = 1 << 20 // bytes
+	maxDepth = 32
+)
+
+// node is one JSON value.
+type node struct {
+	delim byte     // '{' or '['; 0 for a string, a number, a boolean and null
+	text  []byte   // as written, of any but objects and lists
+	keys  []string // of an object: none twice
+	items []node   // of an object, a value for each key; of a list
+}
+
+// readTree reads data, which is one JSON value with space around it at most. It
+// refuses what is too large or too deep, ill-formed UTF-8 and duplicate keys.
+func readTree(data []byte) (node, error) {
+	switch {
+	case len(data) > MaxFile:
+		return node{}, fieldErrorf("", "file is larger than %d bytes", MaxFile)
+	case !utf8.Valid(data):
+		return node{}, fieldErrorf("", "file is not valid UTF-8")
+	}
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return node{}, fieldErrorf("", "not JSON: %v", err)
+	}
+	w := walker{data: data}
+	return w.value(0)
+}
+
+// walker takes JSON apart that is known to be well-formed.
+type walker struct {
+	data []byte
+	at   int // what comes next in data
+}
+
+// next skips space and the given separator, and returns the byte that follows.
+func (w *walker) next(separator byte) byte {
+	for c := w.data[w.at]; c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == separator; c = w.data[w.at] {
+		w.at++
+	}
+	return w.data[w.at]
+}
+
+// value takes the next value.
+func (w *walker) value(depth int) (node, error) {
+	n := node{}
+	switch w.next(':') {
+	case '{':
+		n.delim = '{'
+	case '[':
+		n.delim = '['
+	default:
+		n.text = w.single()
+		return n, nil
+	}
+	if depth == maxDepth {
+		return node{}, fieldErrorf("", "nested deeper than %d", maxDepth)
+	}
+	w.at++
+	for c := w.next(','); c != '}' && c != ']'; c = w.next(',') {
+		key := strconv.Itoa(len(n.items))
+		if n.delim == '{' {
+			key = text(w.single())
+			if slices.Contains(n.keys, key) {
+				return node{}, fieldErrorf(key, "the key stands twice")
+			}
+			n.keys = append(n.keys, key)
+		}
+		item, err := w.value(depth + 1)
+		if err != nil {
+			return node{}, within(key, err)
+		}
+		n.items = append(n.items, item)
+	}
+	w.at++
+	return n, nil
+}
+
+// single takes a string, a number, a boolean or null.
+func (w *walker) single() []byte {
+	from := w.at
+	if w.data[from] != '"' {
+		for w.at < len(w.data) && bytes.IndexByte([]byte(" \t\r\n,]}"), w.data[w.at]) < 0 {
+			w.at++
+		}
+		return w.data[from:w.at]
+	}
+	for w.at++; w.data[w.at] != '"'; w.at++ {
+		if w.data[w.at] == '\\' {
+			w.at++
+		}
+	}
+	w.at++
+	return w.data[from:w.at]
+}
+
+// text returns what a well-formed JSON string says.
+func text(quoted []byte) string {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1 : len(quoted)-1])
+	}
+	var s string
+	if err := json.Unmarshal(quoted, &s); err != nil {
+		panic("format: a string of well-formed JSON: " + err.Error())
+	}
+	return s
+}
+
+// get returns the value of a key.
+func (n node) get(key string) (node, bool) {
+	i := slices.Index(n.keys, key)
+	if i < 0 {
+		return node{}, false
+	}
+	return n.items[i], true
+}
+
+func (n node) isNull() bool { return string(n.text) == "null" }
+
+// String returns the value as a message quotes it.
+func (n node) String() string {
+	switch n.delim {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	}
+	return clip(n.text)
+}
