@@ -345,6 +345,13 @@ func TestDeathOfTheSupervisorHarmsNeitherCommandNorStages(t *testing.T) {
 		if err := cap.Close(); err != nil {
 			t.Error(err)
 		}
+		if out, err := exec.Command(filepath.Join(bin, "spool-gc"), "--dir", ns, "--grace", "0s").CombinedOutput(); err != nil {
+			t.Fatalf("round %d: spool-gc: %v\n%s", i, err, out)
+		}
+		r := receipt(t, ns)
+		if r.Process.State != format.ProcessUnknown || r.Capture.State != format.CapturePartial || r.Capture.Reasons[0].Code() != format.ReasonCrash {
+			t.Errorf("round %d: %+v, %+v", i, r.Process, r.Capture)
+		}
 	}
 }
 

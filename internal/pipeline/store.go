@@ -172,19 +172,25 @@ func (s *store) close() {
 	}
 }
 
-// writeEmpty makes the file and the reports of a stream on which nothing came.
-func (r *run) writeEmpty(stream string) error {
-	c := r.store.capture
+// emptyReport is what a redactor has to say of a stream on which nothing came.
+func (r *run) emptyReport(stream string) (*format.RedactReport, error) {
 	set, err := r.set.get()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w := set.NewWriter(io.Discard)
 	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return redactReport(w.Stats(), stream, r.o.Facts.Tool), nil
+}
+
+// writeEmpty makes the file and the reports of a stream on which nothing came.
+func (r *run) writeEmpty(stream string) error {
+	report, err := r.emptyReport(stream)
+	if err != nil {
 		return err
 	}
-	return errors.Join(
-		c.WriteRedact(redactReport(w.Stats(), stream, r.o.Facts.Tool)),
-		receipt.WriteEmpty(context.Background(), c, stream),
-	)
+	c := r.store.capture
+	return errors.Join(c.WriteRedact(report), receipt.WriteEmpty(context.Background(), c, stream))
 }

@@ -63,6 +63,15 @@ func (r *run) unkeptReceipt(shown format.Preview, unusable error) (*format.Recei
 	for _, in := range r.inline {
 		o.Redact[in.name] = redactReport(in.stats, in.name, r.o.Facts.Tool)
 	}
+	for _, s := range r.streams {
+		if r.inline == nil && s.untouched() {
+			report, err := r.emptyReport(s.name)
+			if err != nil {
+				return nil, err
+			}
+			o.Redact[s.name] = report
+		}
+	}
 	got, err := receipt.Inline(o)
 	if err != nil {
 		return nil, err
