@@ -144,6 +144,17 @@ func TestRunKeepsTheFixturesExactly(t *testing.T) {
 	}
 }
 
+func TestRunKeepsOddEndsExactly(t *testing.T) {
+	for name, in := range map[string]struct{ out, errs string }{
+		"nothing":          {"", ""},
+		"no final newline": {"tail", "also"},
+		"newlines alone":   {"\n\n\n", "\n"},
+		"NUL and CR":       {"a\x00b\r\nc\rd", "\x00"},
+	} {
+		t.Run(name, func(t *testing.T) { replay(t, []byte(in.out), []byte(in.errs), 0) })
+	}
+}
+
 func TestFixturesAreShownWithinThePublishedBytes(t *testing.T) {
 	dir, manifest := fixtures(t)
 	total := 0
