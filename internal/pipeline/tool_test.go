@@ -85,10 +85,36 @@ func (c call) run(t *testing.T, args ...string) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// namespace returns a namespace of the test's own, not yet there.
+// namespace returns a namespace of the test's own, not yet there. It is removed
+// once nobody works in it.
 func namespace(t *testing.T) string {
 	t.Helper()
-	return filepath.Join(t.TempDir(), "ns")
+	ns := filepath.Join(t.TempDir(), "ns")
+	t.Cleanup(func() {
+		for deadline := time.Now().Add(limit); isBusy(ns) && time.Now().Before(deadline); {
+			time.Sleep(5 * time.Millisecond)
+		}
+	})
+	return ns
+}
+
+// isBusy tells whether a capture in a namespace is cared for.
+func isBusy(ns string) bool {
+	dirs, err := filepath.Glob(ns + "/*/begin.json")
+	if err != nil {
+		return false
+	}
+	for _, file := range dirs {
+		c, err := capture.OpenPath(filepath.Dir(file))
+		if err != nil {
+			continue // it was discarded meanwhile
+		}
+		live, err := c.Live()
+		if err = errors.Join(err, c.Close()); live && err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // receipts returns every receipt in a namespace.
