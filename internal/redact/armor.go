@@ -38,7 +38,7 @@ func matchArmor(r *rule, t text, c *candidate) answer {
 	if t.b[i-1] != '-' {
 		return answer{}
 	}
-	return t.armorBody(i)
+	return t.armorBody(i, t.linePrefix(c.at-len(before)+k))
 }
 
 // matchPuTTY begins at the line that says how many lines the key has.
@@ -50,7 +50,7 @@ func matchPuTTY(r *rule, t text, c *candidate) answer {
 	if i == len(t.b) {
 		return unheld(t, t.atEnd())
 	}
-	return t.armorBody(i)
+	return t.armorBody(i, "")
 }
 
 // unheld turns the verdict on a word that no secret begins with into an answer.
@@ -61,11 +61,46 @@ func unheld(t text, v verdict) answer {
 	return answer{}
 }
 
+// maxPrefix bounds what a log may put before each line of a key.
+const maxPrefix = 96
+
+// linePrefix returns what a log has put before the BEGIN line whose word BEGIN is
+// at i, and may put before each line of the key. Separators need no mention.
+func (t text) linePrefix(i int) string {
+	for i > 0 && (t.b[i-1] == '-' || t.b[i-1] == ' ' && t.b[i] != ' ') && i > 1 && (t.b[i-1] == '-' || t.b[i-2] == '-') {
+		i--
+	}
+	start := i
+	for start > 0 && start > i-maxPrefix && !isEOL(t.b[start-1]) {
+		start--
+	}
+	b := t.b[start:i]
+	if len(b) == maxPrefix || bytes.IndexFunc(b, func(r rune) bool { return !armorSeparator(byte(r)) }) < 0 {
+		return ""
+	}
+	return string(b)
+}
+
+// hasLike is hasWord for a word whose digits may be others, as those of a
+// timestamp are.
+func (t text) hasLike(i int, word string) verdict {
+	n := max(0, min(len(word), len(t.b)-i))
+	for k := range n {
+		if c := t.b[i+k]; c != word[k] && (!isDigit(c) || !isDigit(word[k])) {
+			return no
+		}
+	}
+	if n < len(word) {
+		return t.atEnd()
+	}
+	return match
+}
+
 // armorBody looks for the first line of a key behind the BEGIN line.
-func (t text) armorBody(i int) answer {
+func (t text) armorBody(i int, before string) answer {
 	start := -1
 	for range armorLines {
-		j, ok := t.armorGap(i)
+		j, ok := t.armorGap(i, before)
 		if !ok {
 			return answer{}
 		}
@@ -74,7 +109,7 @@ func (t text) armorBody(i int) answer {
 		}
 		end := armorWord.run(t.b, j)
 		if sure := t.b[j:min(end, j+armorSure)]; len(sure) == armorSure && mixed(sure) {
-			return opened(start, swallow{pos: j + armorSure, kind: swallowArmor})
+			return opened(start, swallow{pos: j + armorSure, kind: swallowArmor, before: before})
 		}
 		if wordDash.run(t.b, end) == len(t.b) && !t.eof {
 			return wait(start)
@@ -94,7 +129,7 @@ func (t text) armorBody(i int) answer {
 			}
 			end += k
 		case end-j >= 16 && mixed(t.b[j:end]):
-			return opened(start, swallow{pos: end, kind: swallowArmor})
+			return opened(start, swallow{pos: end, kind: swallowArmor, before: before})
 		case end == j, end < len(t.b) && !armorSeparator(t.b[end]), !mixed(t.b[j:end]) && end-j < 4:
 			return answer{}
 		}
@@ -132,13 +167,21 @@ func armorSeparator(c byte) bool {
 	return isSpace(c) || bytes.IndexByte([]byte(`\"'+#>|*,;.&-`), c) >= 0
 }
 
-// armorGap skips what stands between two lines of a key. It is not ok if that
-// is too much to be it.
-func (t text) armorGap(i int) (end int, ok bool) {
+// armorGap skips what stands between two lines of a key, with what a log has put
+// before the second. It is not ok if that is too much to be it.
+func (t text) armorGap(i int, before string) (end int, ok bool) {
 	for k := i; k < i+armorGap; k++ {
 		switch {
 		case k >= len(t.b):
-			return k, true
+			return len(t.b), true
+		case before != "" && isEOL(t.b[k]):
+			switch t.hasLike(k+1, before) {
+			case more:
+				return len(t.b), true
+			case match:
+				k += len(before)
+				i += len(before)
+			}
 		case t.b[k] == '\\' && k+1 < len(t.b) && bytes.IndexByte([]byte("nrt"), t.b[k+1]) >= 0:
 			k++
 		case !armorSeparator(t.b[k]), t.hasWord(k, "-----") == match, t.b[k] == '+' && k > i && armorWord.has(t.b[k-1]):
@@ -166,7 +209,7 @@ func (s *swallow) armor(t text) bool {
 			s.pos += 2
 			continue
 		}
-		j, ok := t.armorGap(s.pos)
+		j, ok := t.armorGap(s.pos, s.before)
 		if !ok || t.hasWord(j, "-----") == match {
 			return true
 		}
@@ -179,7 +222,7 @@ func (s *swallow) armor(t text) bool {
 		case end == j:
 			return true
 		default:
-			last, wants := t.lastLine(end, line)
+			last, wants := t.lastLine(end, line, s.before)
 			if wants {
 				return false
 			}
@@ -194,11 +237,11 @@ func (s *swallow) armor(t text) bool {
 // lastLine tells whether the short line that ends at end is the last of a key:
 // the END line follows, it has the padding or the checksum, or it looks like
 // base64 and is long enough, or the end of the input.
-func (t text) lastLine(end int, line []byte) (last, wants bool) {
+func (t text) lastLine(end int, line []byte, before string) (last, wants bool) {
 	if line[len(line)-1] == '=' || line[0] == '=' {
 		return true, false
 	}
-	j, ok := t.armorGap(end)
+	j, ok := t.armorGap(end, before)
 	if !ok {
 		return false, false
 	}

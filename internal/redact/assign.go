@@ -20,6 +20,9 @@ func matchKey(r *rule, t text, c *candidate) answer {
 	if k.sep == ':' && k.start > 0 && t.b[k.start-1] == '/' {
 		return answer{} // a path or a URL's user
 	}
+	if k.sep == ' ' && t.hasWord(k.start, "no-") == match {
+		return answer{} // --no-password has no value
+	}
 	if k.sep == ':' && (t.b[k.value] == '|' || t.b[k.value] == '>') {
 		return t.blockScalar(k)
 	}
@@ -199,7 +202,7 @@ func (r *rule) accepts(t text, k key, end, next int) bool {
 	ends := next == len(t.b) || isEOL(t.b[next])
 	switch {
 	case k.sep == ' ':
-		return !plain || !proseWord(string(b)) && !isUpper(b[len(b)-1])
+		return !bytes.HasPrefix(b, []byte("--")) && (!plain || !proseWord(string(b)) && !isUpper(b[len(b)-1]))
 	case k.sep == ':' && !k.spaced && !k.flag && k.quote == 0 && bytes.IndexFunc(b, func(r rune) bool { return isDigit(byte(r)) }) < 0:
 		return false // a list of fields: user:password:group
 	case k.spaced && k.sep == '=' && !r.words && (len(b) < 8 || b[0] == '0' || b[0] == '-'):

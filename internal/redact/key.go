@@ -1,5 +1,7 @@
 package redact
 
+import "bytes"
+
 // A key is a name with what separates it from its value:
 //
 //	NAME=v  name: v  "name": v  \"name\": v  'name' => v  --name v  <name>v
@@ -14,6 +16,7 @@ type key struct {
 	flag     bool // the name is a command-line flag's
 	variable bool // a $ stands before the name
 	line     bool // the name begins its line, but for blanks
+	set      bool // a command stands before it that takes name and value as words
 }
 
 // Of what surrounds a name, this much is looked at.
@@ -80,11 +83,27 @@ func (t text) name(at int) key {
 	}
 	k.flag = k.start > i && !isAlnum(before)
 	k.variable = before == '$'
+	k.set = t.setsNext(i, k.start)
 	for i > 0 && i > at-2*maxName && (t.b[i-1] == ' ' || t.b[i-1] == '\t') {
 		i--
 	}
 	k.line = i == 0 || isEOL(t.b[i-1])
 	return k
+}
+
+// setsNext tells whether the name at i follows a command that takes a name and
+// its value as two words: a Dockerfile's ENV, setenv, aws configure set.
+func (t text) setsNext(i, name int) bool {
+	if i == 0 || i < name || t.b[i-1] != ' ' {
+		return false
+	}
+	line := t.commandLine(i)
+	for _, command := range []string{"ENV ", "setenv ", "SetEnv ", "configure set ", "set -x ", "set -gx ", "set -Ux "} {
+		if before, ok := bytes.CutSuffix(line, []byte(command)); ok {
+			return len(before) == 0 || isSpace(before[len(before)-1])
+		}
+	}
+	return false
 }
 
 // separator reads on behind the name. What has not come yet makes it more; the
@@ -197,7 +216,7 @@ func (t text) separatorWidth(k *key, i int, kind keyKind) (int, verdict) {
 		}
 		return 1, match
 	}
-	if k.flag && k.spaced && k.quote == 0 {
+	if (k.flag || k.set) && k.spaced && k.quote == 0 {
 		k.sep = ' '
 		return 0, match
 	}

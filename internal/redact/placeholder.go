@@ -57,6 +57,7 @@ func standsForValue(s string) bool {
 		"string", "str", "int", "integer", "number", "bool", "boolean", "object", "text", "char", "varchar", "bytes", "byte", "[]byte", "any", "float", "array", "list", "uuid", "date", "file", "env", "stdin",
 		"required", "optional", "enabled", "disabled", "missing", "invalid", "valid", "present", "absent", "set", "expired", "ok", "failed", "success",
 		"redacted", "masked", "hidden", "filtered", "removed", "censored", "placeholder", "sensitive", "todo", "tbd", "null,", "!!null",
+		"include", "same-origin", "same-site", "omit", // of fetch
 		"public", "static", "private", "const", "var", "let", "async", "await", "return", "self", "this", "new", "not",
 		"password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "credentials", "bearer", "basic":
 		return true

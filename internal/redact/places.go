@@ -42,7 +42,7 @@ var placeRules = []rule{
 	},
 	// https://core.telegram.org/bots/api#authorizing-your-bot
 	{
-		name: "telegram-token", about: "Telegram bot tokens", rank: rankPlace, match: matchAfter, digit: true,
+		name: "telegram-token", about: "Telegram bot tokens", rank: rankPlace, match: matchTelegram,
 		anchors: []string{":AA[A-Za-z0-9_-]"},
 		parts:   []part{{set: wordDash, min: 31}},
 	},

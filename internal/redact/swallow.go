@@ -6,13 +6,14 @@ type swallow struct {
 	pos  int // everything before it belongs to the secret
 	kind swallowKind
 
-	class  class // of swallowRun
-	quote  byte  // of swallowQuoted and swallowTriple
-	level  int   // of swallowQuoted: backslashes before the quote that closes
-	indent int   // of swallowBlock
-	left   int   // of swallowQuoted: backslashes before pos; of swallowTriple: bytes that may come
-	form   *form // of swallowForm
-	start  int   // of swallowForm: where the literal begins
+	class  class  // of swallowRun
+	quote  byte   // of swallowQuoted and swallowTriple
+	level  int    // of swallowQuoted: backslashes before the quote that closes
+	indent int    // of swallowBlock
+	left   int    // of swallowQuoted: backslashes before pos; of swallowTriple: bytes that may come
+	form   *form  // of swallowForm
+	start  int    // of swallowForm: where the literal begins
+	before string // of swallowArmor: what a log has put before each line
 }
 
 type swallowKind uint8
@@ -62,7 +63,7 @@ func (s *swallow) step(t text) bool {
 // other.
 func (s *swallow) same(o *swallow) bool {
 	return s.kind == o.kind && s.kind != swallowForm && s.kind != swallowTriple &&
-		s.class == o.class && s.quote == o.quote && s.level == o.level && s.indent == o.indent
+		s.class == o.class && s.quote == o.quote && s.level == o.level && s.indent == o.indent && s.before == o.before
 }
 
 // run ends before the first byte that is not in the class.

@@ -43,9 +43,6 @@ func matchAfter(r *rule, t text, c *candidate) answer {
 	if v := t.hasWord(c.at+r.skip, head); v != match {
 		return unheld(t, v)
 	}
-	if r.digit && (c.at == 0 || !isDigit(t.b[c.at-1])) {
-		return answer{}
-	}
 	p := r.parts[0]
 	end := p.set.run(t.b[:min(len(t.b), i+p.min)], i)
 	switch {
@@ -55,6 +52,19 @@ func matchAfter(r *rule, t text, c *candidate) answer {
 		return answer{}
 	}
 	return opened(i, swallow{pos: end, kind: swallowRun, class: p.set})
+}
+
+// matchTelegram takes what matchAfter finds behind the number of a bot. A number
+// of few digits is none: go.sum has h1:AA….
+func matchTelegram(r *rule, t text, c *candidate) answer {
+	i := c.at
+	for i > 0 && i > c.at-11 && isDigit(t.b[i-1]) {
+		i--
+	}
+	if n := c.at - i; n < 6 || n > 10 {
+		return answer{}
+	}
+	return matchAfter(r, t, c)
 }
 
 // matchSignature finds the signature in a presigned URL.
