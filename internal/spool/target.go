@@ -110,7 +110,7 @@ func (t *fileTarget) finish(sync bool) error {
 
 // lone is the allowance of a file that shares with no other.
 type lone struct {
-	left  int64 // bytes
+	left  int64 // bytes not granted
 	limit format.Size
 }
 
@@ -123,5 +123,9 @@ func (s *lone) Reserve(_ context.Context, _ int64) (int64, error) {
 	return n, nil
 }
 
-func (s *lone) Trim(context.Context, int64) error  { return nil }
+func (s *lone) Trim(_ context.Context, used int64) error {
+	s.left = int64(s.limit) - used
+	return nil
+}
+
 func (s *lone) Close(context.Context, int64) error { return nil }
