@@ -17,13 +17,13 @@ import (
 type beginOptions struct {
 	receipt.BeginOptions
 	dir, streams string
-	secrets      redact.Source
+	redact       redact.StageOptions // its options for secrets and rules
 	noEnv        bool
-	disable      []string
 }
 
 func beginCommand() cmdline.Tool {
-	o := &beginOptions{streams: "stdout,stderr", secrets: redact.Source{Environ: os.Environ()}}
+	o := &beginOptions{streams: "stdout,stderr"}
+	o.redact.Source.Environ = os.Environ()
 	o.Limits = format.Limits{CaptureBytes: 32 << 20, NamespaceBytes: 128 << 20}
 	o.Upstream.State = format.UpstreamUnknown
 	return cmdline.Tool{
@@ -41,11 +41,14 @@ func beginCommand() cmdline.Tool {
 			cmdline.Parsed(&o.Upstream, format.ParseUpstream, "upstream", "complete|truncated|unknown[:NOTE]", "what the producer declares of its own output"),
 			cmdline.Parsed(&o.Limits.CaptureBytes, format.ParseSize, "max-bytes", "SIZE", "what the capture may keep, over all of its streams"),
 			cmdline.Parsed(&o.Limits.NamespaceBytes, format.ParseSize, "max-namespace", "SIZE", "what all captures of the namespace may keep"),
-			cmdline.Strings(&o.secrets.EnvGlobs, "secret-env", "GLOB", "redact the values of these variables too"),
+			cmdline.Strings(&o.redact.Source.EnvGlobs, "secret-env", "GLOB", "redact the values of these variables too"),
 			cmdline.Switch(&o.noEnv, "no-secret-env", "not those of variables named like secrets"),
-			cmdline.Strings(&o.secrets.Files, "secrets-file", "FILE", "redact the lines of this private file"),
-			cmdline.Int(&o.secrets.FD, 0, 1<<20, "secrets-fd", "N", "redact the lines read from this descriptor"),
-			cmdline.Strings(&o.disable, "disable", "NAME", "do without this rule"),
+			cmdline.Strings(&o.redact.Source.Files, "secrets-file", "FILE", "redact the lines of this private file"),
+			cmdline.Int(&o.redact.Source.FD, 0, 1<<20, "secrets-fd", "N", "redact the lines read from this descriptor"),
+			cmdline.Strings(&o.redact.Disable, "disable", "NAME", "do without this rule"),
+			cmdline.ParsedList(&o.redact.Rules.Patterns, redact.ParsePattern, "pattern", "NAME=REGEX", "redact what matches, or its first group"),
+			cmdline.Strings(&o.redact.Rules.Files, "patterns-file", "FILE", "the same, one a line"),
+			cmdline.String(&o.redact.Rules.Gitleaks, "gitleaks", "FILE", "use the rules of a gitleaks.toml"),
 		},
 		Run: o.run,
 	}
@@ -86,13 +89,10 @@ func (o *beginOptions) run(_ context.Context, c *cmdline.Call) (err error) {
 
 // redactor prepares what takes secrets out of the metadata.
 func (o *beginOptions) redactor(c *cmdline.Call) (*redact.Set, error) {
-	o.secrets.DefaultEnv = !o.noEnv
-	literals, warnings, err := o.secrets.Literals()
-	if err != nil {
-		return nil, err
-	}
+	o.redact.Source.DefaultEnv = !o.noEnv
+	set, warnings, err := o.redact.Prepare(nil)
 	for _, w := range warnings {
 		c.Warn("%s", w)
 	}
-	return redact.Compile(redact.Options{Literals: literals, Disable: o.disable})
+	return set, err
 }
