@@ -29,6 +29,12 @@ func matchKey(r *rule, t text, c *candidate) answer {
 	if k.sep == '>' {
 		return t.element(r, k)
 	}
+	if k.paired && !r.words && c.at == k.start {
+		return answer{} // of a parsed program
+	}
+	if k.quote != 0 && k.sep == ':' && t.b[k.value] == '[' {
+		return t.member(r, k.value+1, &nextMember)
+	}
 	start := k.value
 	if t.b[start] == '$' && start+1 < len(t.b) && t.b[start+1] == '\'' {
 		start++
@@ -39,6 +45,8 @@ func matchKey(r *rule, t text, c *candidate) answer {
 		return wait(k.value)
 	case q.char != 0:
 		return t.quoted(r, k, q)
+	case k.sep == ',':
+		return answer{}
 	case k.quote != 0 && k.sep == ':' && (isDigit(t.b[start]) || t.b[start] == '-'):
 		return t.number(r, k)
 	}
@@ -85,7 +93,7 @@ func (t text) quoted(r *rule, k key, q quoteMark) answer {
 		return opened(q.end, s)
 	case isPlaceholder(b) || sameName(b, k, t) || r.message(k, b) || len(b) < r.least:
 		return answer{}
-	case !r.words && plainWord(b) && len(b) < 16:
+	case !r.words && plainWord(b) && len(b) < 16, k.sep == ',' && !argument(k, b):
 		return answer{}
 	}
 	return matched(q.end, s.pos)

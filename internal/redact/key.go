@@ -15,6 +15,7 @@ type key struct {
 	spaced   bool // blanks stand before or behind the separator
 	flag     bool // the name is a command-line flag's
 	variable bool // a $ stands before the name
+	paired   bool // the value is a field of its own
 	line     bool // the name begins its line, but for blanks
 	set      bool // a command stands before it that takes name and value as words
 }
@@ -129,13 +130,20 @@ func (t text) separator(k key, i int, kind keyKind) (key, verdict) {
 	if i == len(t.b) {
 		return k, t.atEnd()
 	}
+	if kind == keyPlain && t.mayPair(k, i) {
+		value, v := t.pairedValue(i)
+		if v != no {
+			k.sep, k.spaced, k.paired, k.value = ':', true, true, value
+			return k, v
+		}
+	}
 	width, v := t.separatorWidth(&k, i, kind)
 	if v != match {
 		return k, v
 	}
 	i += width
 	blanks = i
-	if k.sep == ':' && k.quote != 0 {
+	if (k.sep == ':' || k.sep == ',') && k.quote != 0 {
 		for i < len(t.b) && i < blanks+maxBlanks && isSpace(t.b[i]) {
 			i++
 		}
@@ -211,7 +219,7 @@ func (t text) separatorWidth(k *key, i int, kind keyKind) (int, verdict) {
 		}
 		return 1, match
 	case ',':
-		if kind != keyHeader || k.quote == 0 {
+		if k.quote == 0 || kind != keyHeader && !t.mayList(*k) {
 			return 0, no
 		}
 		return 1, match

@@ -21,6 +21,11 @@ var keyRules = []rule{
 		},
 	},
 	{
+		name: "secret", about: "", rank: rankKey, match: matchKeyList,
+		words: true, least: 6,
+		anchors: []string{"passwords", "secrets"},
+	},
+	{
 		name: "token", about: "values of names that end in token", rank: rankKey, match: matchKey,
 		least:   6,
 		anchors: []string{"token", "jwt[= :\"'?%>\\`\t,]", "_auth", "psk[= :\"'?%>\\`\t,]"},

@@ -5,7 +5,7 @@ var placeRules = []rule{
 	// https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
 	{
 		name: "url-password", about: "passwords in URLs", rank: rankPlace, match: matchUserinfo,
-		anchors: []string{"[a-z0-9+.-]://"},
+		anchors: []string{"[a-z0-9+.-]://", `:\/\/`},
 	},
 	// https://www.rfc-editor.org/rfc/rfc9110#section-11.6.2
 	{

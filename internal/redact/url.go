@@ -7,8 +7,12 @@ import "bytes"
 // authority, and where the part before the first / is no port, at the last @
 // before the next /.
 func matchUserinfo(r *rule, t text, c *candidate) answer {
-	i := c.at + len("s://")
-	if v := t.hasWord(c.at+1, "://"); v != match {
+	at, mark := c.at, fixed(r.anchors[c.anchor])
+	if c.anchor == 0 {
+		at++ // behind the scheme's last letter
+	}
+	i := at + len(mark)
+	if v := t.hasWord(at, mark); v != match {
 		return unheld(t, v)
 	}
 	if i < len(t.b) && t.b[i] == '[' { // an IPv6 address
@@ -33,7 +37,7 @@ func matchUserinfo(r *rule, t text, c *candidate) answer {
 	if end == len(t.b) && !t.eof {
 		return wait(start)
 	}
-	at := bytes.LastIndexByte(t.b[start:end], '@')
+	at = bytes.LastIndexByte(t.b[start:end], '@')
 	if at < 0 {
 		at = -1
 		if end < len(t.b) && end > start && !isSpace(t.b[end]) && digits.run(t.b[:end], start) < end {
