@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -151,7 +152,7 @@ func TestManualHasEveryExitStatus(t *testing.T) {
 			if m == nil {
 				continue
 			}
-			for _, code := range strings.Split(m[1], ", ") {
+			for code := range strings.SplitSeq(m[1], ", ") {
 				if !slices.Contains(told, code) {
 					t.Errorf("%v: the manual does not tell status %s", p.args, code)
 				}
@@ -167,7 +168,7 @@ func TestManualIsCleanForMandoc(t *testing.T) {
 	for _, tool := range tools(t) {
 		page := filepath.Join(manual, tool+".1")
 		out, err := exec.Command("mandoc", "-T", "lint", page).CombinedOutput()
-		if _, ok := err.(*exec.ExitError); err != nil && !ok {
+		if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(out)) {

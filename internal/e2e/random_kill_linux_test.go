@@ -93,6 +93,7 @@ func TestKilledAtRandomNothingIsClaimedFalsely(t *testing.T) {
 // killedLine runs redact, tee, process and finish by hand and kills one of them,
 // or none.
 func killedLine(t *testing.T, b *crashBench, dir, secret string, lines int) {
+	t.Helper()
 	input := strings.Repeat("a line with API_TOKEN="+secret+" in it\n", lines)
 	redact := b.command(input, "spool-redact", "--capture", dir, "--stream", "stdout")
 	redact.Env = append(redact.Env, "API_TOKEN="+secret)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -48,12 +49,7 @@ func anchored(re *syntax.Regexp) bool {
 	if re.Op == syntax.OpBeginText || re.Op == syntax.OpEndText {
 		return true
 	}
-	for _, sub := range re.Sub {
-		if anchored(sub) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(re.Sub, anchored)
 }
 
 // findFirst fills in what a match may begin with.

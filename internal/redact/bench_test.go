@@ -41,6 +41,7 @@ func randomLiterals(n int) []Literal {
 }
 
 func benchmark(b *testing.B, o Options, text string) {
+	b.Helper()
 	set := compile(b, o)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()

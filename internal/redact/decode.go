@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -163,13 +164,13 @@ func (d *decoder) convert(p []byte, end bool) []byte {
 		nDst, nSrc, err := d.conv.Transform(d.buf[len(d.buf):cap(d.buf)], p, end)
 		d.buf = d.buf[:len(d.buf)+nDst]
 		p = p[nSrc:]
-		switch err {
-		case transform.ErrShortDst:
+		switch {
+		case errors.Is(err, transform.ErrShortDst):
 			d.buf = append(make([]byte, 0, 2*cap(d.buf)+256), d.buf...)
 			continue
-		case transform.ErrShortSrc:
+		case errors.Is(err, transform.ErrShortSrc):
 			d.part = append([]byte(nil), p...)
-		case nil:
+		case err == nil:
 		default: // a decoder replaces what is ill-formed
 			panic(fmt.Sprintf("redact: decoder for %s: %v", d.name, err))
 		}

@@ -11,7 +11,7 @@ import (
 
 // openSecrets opens without waiting for a writer, should it be a FIFO.
 func openSecrets(name string) (*os.File, error) {
-	return os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	return os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0) //nolint:forbidigo // a file of the user's, only read
 }
 
 // checkPrivate refuses a file that is not its owner's alone.

@@ -28,7 +28,7 @@ func mentions(line []byte, words ...string) bool {
 // -p X, redis-cli -a X. It begins at the blank before the flag.
 func matchPasswordFlag(r *rule, t text, c *candidate) answer {
 	i := c.at + len(" -p")
-	if v := t.atFlag(c.at, i); v != match {
+	if v := t.atFlag(i); v != match {
 		return unheld(t, v)
 	}
 	line := t.commandLine(c.at)
@@ -48,7 +48,7 @@ func matchPasswordFlag(r *rule, t text, c *candidate) answer {
 }
 
 // atFlag tells whether the text goes on behind a flag.
-func (t text) atFlag(at, end int) verdict {
+func (t text) atFlag(end int) verdict {
 	if end >= len(t.b) {
 		return t.atEnd()
 	}
@@ -94,7 +94,7 @@ func matchUserFlag(r *rule, t text, c *candidate) answer {
 	if v := t.hasWord(c.at, head); v != match {
 		return unheld(t, v)
 	}
-	if v := t.atFlag(c.at, i); v != match {
+	if v := t.atFlag(i); v != match {
 		return unheld(t, v)
 	}
 	if !mentions(t.commandLine(c.at), "curl", "wget", "http", "lftp", "ncftp", "smbclient") {

@@ -71,9 +71,6 @@ func (t text) hasWord(i int, word string) verdict {
 	return match
 }
 
-// ends tells whether the text has no byte at i and never will.
-func (t text) ends(i int) bool { return i >= len(t.b) && t.eof }
-
 // freeLeft tells whether a token may begin at i: after a byte that is no part of
 // a word, or after an escape (\n, \u003d, %20) whose last letter only looks like
 // one.

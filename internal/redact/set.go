@@ -117,7 +117,7 @@ func (s *Set) String(text string) string {
 	var b strings.Builder
 	w := s.NewWriter(&b)
 	io.WriteString(w, text) //nolint:errcheck // a Builder takes everything
-	w.Close()               //nolint:errcheck
+	w.Close()               //nolint:errcheck // for the same reason
 	return b.String()
 }
 

@@ -77,6 +77,7 @@ var streams = []string{
 }
 
 func streamSet(tb testing.TB) *Set {
+	tb.Helper()
 	return compile(tb, Options{Literals: literals("key77key77", "pk-aaaa", "pk-aaaalive9", "abcdXX77", "XX77defgh"), KeepANSI: true})
 }
 

@@ -73,7 +73,7 @@ func (d *Dir) wait(ctx context.Context, name string, mode LockMode) (*Lock, erro
 	}
 	// Nobody can leave that queue: our turn comes, and passes.
 	go func() {
-		_ = <-turn
+		<-turn
 		_ = f.Close() // nothing was written
 	}()
 	return nil, err
