@@ -73,8 +73,7 @@ func (d *Dir) wait(ctx context.Context, name string, mode LockMode) (*Lock, erro
 	}
 	// Nobody can leave that queue: our turn comes, and passes.
 	go func() {
-		<-turn
-		_ = f.Close() // nothing was written
+		_ = errors.Join(<-turn, f.Close()) // whoever left has no use for either
 	}()
 	return nil, err
 }
