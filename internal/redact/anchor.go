@@ -30,11 +30,11 @@ const (
 	listBits = 11
 )
 
-// slot3 hashes the three bytes in the upper three quarters of x, folded.
-func slot3(x uint32) uint16 { return uint16(((x &^ 0xff) * 0x9e3779b1) >> 16) }
+// slot3 hashes the first three of the four folded bytes in x.
+func slot3(x uint32) uint32 { return x * 0x3779b100 >> 16 }
 
 // slot4 hashes four folded bytes.
-func slot4(x uint32) uint16 { return uint16((x * 0x85ebca6b) >> 16) }
+func slot4(x uint32) uint32 { return x * 0x85ebca6b >> 16 }
 
 // An entry is one window of one anchor.
 type entry struct {
@@ -94,8 +94,8 @@ func (x *index) add(word string, back int, target int32, anchor int) {
 	var b [4]byte
 	copy(b[:], word[back:back+4])
 	w := binary.LittleEndian.Uint32(b[:]) | foldMask
-	x.triples[slot3(w<<8)] |= headPair
-	x.triples[slot3(w)] |= tailPair
+	x.triples[slot3(w)] |= headPair
+	x.triples[slot3(w>>8)] |= tailPair
 	h := slot4(w)
 	x.windows[h>>3] |= 1 << (h & 7)
 	list := h >> (16 - listBits)
@@ -122,19 +122,13 @@ func (x *index) finish(list int) {
 }
 
 // rarest returns where in the word the window lies that texts show least, among
-// its first limit positions. A triple that is looked for anyway costs little.
-func (x *index) rarest(word string, limit int) int {
+// its first limit positions. How often they show four bytes is guessed from the
+// two triples in them.
+func rarest(word string, limit int) int {
 	best, at := 1<<30, 0
 	for i := 0; i+4 <= len(word) && i < limit; i++ {
 		w := binary.LittleEndian.Uint32([]byte(word[i:i+4])) | foldMask
-		cost := 0
-		for k, slot := range [2]uint16{slot3(w << 8), slot3(w)} {
-			once := 2 << frequency(slot)
-			if x.triples[slot]&(headPair<<k) != 0 {
-				once /= 16
-			}
-			cost += once
-		}
+		cost := int(frequency(slot3(w))) + int(frequency(slot3(w>>8)))
 		if cost < best {
 			best, at = cost, i
 		}
@@ -144,7 +138,7 @@ func (x *index) rarest(word string, limit int) int {
 
 // frequency tells how often texts have a triple of that slot: the logarithm of
 // its count in a mebibyte.
-func frequency(slot uint16) uint8 { return tripleFrequencies[slot>>1] >> (slot & 1 * 4) & 0xf }
+func frequency(slot uint32) uint8 { return tripleFrequencies[slot>>1] >> (slot & 1 * 4) & 0xf }
 
 // held returns the first position from which the end of the text may grow into a
 // secret that the search has not seen yet, len(b) if there is none.
@@ -175,63 +169,3 @@ func (x *index) startsWith(tail []byte) *prefix {
 	return found
 }
 
-// search calls hit with every window of the index that begins in b[from:len(b)-3],
-// in the order of position. It returns where the next search must begin.
-func (x *index) search(b []byte, from int, hit func(e *entry, at int)) int {
-	last := len(b) - 4 // the last position that a window fits
-	if from > last {
-		return from
-	}
-	t := x.triples
-	i := from
-	for ; i+16 <= len(b); i += 8 {
-		v := binary.LittleEndian.Uint64(b[i:]) | foldMask<<32 | foldMask
-		u := binary.LittleEndian.Uint32(b[i+5:]) | foldMask
-		t0, t1 := t[slot3(uint32(v)<<8)], t[slot3(uint32(v>>16)<<8)]
-		t2, t3 := t[slot3(uint32(v>>32)<<8)], t[slot3(u)]
-		if t0|t1|t2|t3 == 0 {
-			continue
-		}
-		if t0 != 0 {
-			x.look(b, i, from, t0, hit)
-		}
-		if t1 != 0 {
-			x.look(b, i+2, from, t1, hit)
-		}
-		if t2 != 0 {
-			x.look(b, i+4, from, t2, hit)
-		}
-		if t3 != 0 {
-			x.look(b, i+6, from, t3, hit)
-		}
-	}
-	for ; i+3 <= len(b); i += 2 {
-		v := (uint32(b[i]) | uint32(b[i+1])<<8 | uint32(b[i+2])<<16) | foldMask
-		x.look(b, i, from, t[slot3(v<<8)], hit)
-	}
-	return last + 1
-}
-
-// look follows up a triple at i: the window before it and the one at it.
-func (x *index) look(b []byte, i, from int, kinds uint8, hit func(e *entry, at int)) {
-	if kinds&tailPair != 0 && i > from {
-		w := binary.LittleEndian.Uint32(b[i-1:]) | foldMask
-		if h := slot4(w); x.windows[h>>3]>>(h&7)&1 != 0 {
-			x.window(w, h, i-1, hit)
-		}
-	}
-	if kinds&headPair != 0 && i+4 <= len(b) {
-		w := binary.LittleEndian.Uint32(b[i:]) | foldMask
-		if h := slot4(w); x.windows[h>>3]>>(h&7)&1 != 0 {
-			x.window(w, h, i, hit)
-		}
-	}
-}
-
-func (x *index) window(w uint32, h uint16, at int, hit func(e *entry, at int)) {
-	for j := x.lists[h>>(16-listBits)]; j >= 0; j = x.entries[j].next {
-		if e := &x.entries[j]; e.window == w {
-			hit(e, at)
-		}
-	}
-}

@@ -45,6 +45,7 @@ func benchmark(b *testing.B, o Options, text string) {
 	set := compile(b, o)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
+	begun := cpuTime(b)
 	for b.Loop() {
 		w := set.NewWriter(io.Discard)
 		if _, err := w.ReadFrom(strings.NewReader(text)); err != nil {
@@ -54,6 +55,7 @@ func benchmark(b *testing.B, o Options, text string) {
 			b.Fatal(err)
 		}
 	}
+	b.ReportMetric(float64(b.N)*float64(len(text))/1e6/(cpuTime(b)-begun).Seconds(), "MB/cpu-s")
 }
 
 func BenchmarkLog(b *testing.B) {

@@ -204,7 +204,7 @@ func (r *ownRule) keywordsFit() bool {
 func (x *index) addKeywords(r *ownRule, number int32) {
 	for i, k := range r.keywords {
 		if len(k) > 3 {
-			x.add(k, x.rarest(k, len(k)), number, i)
+			x.add(k, rarest(k, len(k)), number, i)
 			continue
 		}
 		for c := byte(' '); c < 0x7f; c++ {

@@ -100,7 +100,7 @@ func (x *index) addRule(r *rule, number int32) {
 			if r.held() {
 				limit = maxHeld
 			}
-			back := x.rarest(word, limit)
+			back := rarest(word, limit)
 			x.add(word, back, number, i)
 			if r.held() {
 				x.addPrefix(prefix{text: word[:back+4], bound: !r.loose}, 0)

@@ -64,7 +64,7 @@ func (w *Writer) examine(t text) int {
 		w.consider(t, &old[i])
 	}
 	w.spare = old[:0]
-	w.scanned = w.set.index.search(t.b, w.scanned, func(e *entry, at int) {
+	w.scanned = w.set.index.search(t.b, w.scanned, &w.sieve, func(e *entry, at int) {
 		c := &w.probe
 		*c = candidate{at: at - int(e.back)}
 		c.memo = c.at

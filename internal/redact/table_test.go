@@ -88,7 +88,7 @@ func measure(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 		for i := 0; i+4 <= len(b); i++ {
-			counts[slot3((binary.LittleEndian.Uint32(b[i:])|foldMask)<<8)]++
+			counts[slot3(binary.LittleEndian.Uint32(b[i:])|foldMask)]++
 		}
 		total += len(b)
 	}

@@ -28,6 +28,7 @@ type Writer struct {
 
 	pursuits []pursuit // one for each of the set's patterns
 
+	sieve sieve
 	live  []candidate // undecided, in order of discovery
 	spare []candidate // the array of the last live
 	probe candidate   // the one being looked at
