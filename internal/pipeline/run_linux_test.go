@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"spool/pkg/format"
 )
@@ -217,176 +214,6 @@ func TestUnusableNamespaceDoesNotStopTheCommand(t *testing.T) {
 	}
 }
 
-func TestDrainWindowEndsAndOrphansLiveOn(t *testing.T) {
-	ns, dir := namespace(t), t.TempDir()
-	late := filepath.Join(dir, "late")
-	// The orphan writes long after the window, and marks that it outlived that.
-	script := fmt.Sprintf("(sleep 1; echo late; echo late >&2; touch %s) & echo ok", late)
-	begun := time.Now()
-	got := call{ns: ns}.run(t, "--drain", "100ms", "--", "sh", "-c", script)
-	if took := time.Since(begun); took > 900*time.Millisecond {
-		t.Errorf("it took %v", took)
-	}
-	r := receipt(t, ns)
-	if got.code != 0 || got.stdout != "ok\n" || len(r.Capture.Reasons) != 1 || r.Capture.Reasons[0] != format.ReasonDrainTimeout {
-		t.Errorf("%+v, %v", got, r.Capture)
-	}
-	eventually(t, "the orphan outlives its writes", func() bool { _, err := os.Stat(late); return err == nil })
-	if s := stream(t, ns, r, "stdout"); s != "ok\n" {
-		t.Errorf("a final stream has grown: %q", s)
-	}
-}
-
-func TestOrphansAreEndedWhereAsked(t *testing.T) {
-	ns := namespace(t)
-	got := call{ns: ns}.run(t, "--orphans", "kill", "--drain", "50ms", "--", "sh", "-c",
-		"sleep 61 & (setsid sleep 61 </dev/null >/dev/null 2>&1 &); sh -c 'trap \"\" TERM; sleep 61' & echo ok")
-	if got.code != 0 || got.stdout != "ok\n" {
-		t.Errorf("%+v", got)
-	}
-	if left := sleepers("61"); left != "" {
-		t.Errorf("left: %s", left)
-	}
-}
-
-// sleepers returns the processes that sleep for that long.
-func sleepers(seconds string) string {
-	out, _ := exec.Command("pgrep", "-fx", "sleep "+seconds).Output() // it fails where there is none
-	return strings.TrimSpace(string(out))
-}
-
-func TestTimeoutEndsEveryDescendant(t *testing.T) {
-	for name, script := range map[string]string{
-		"plain":         "echo P; sleep 62",
-		"ignores TERM":  "trap '' TERM; echo P; sleep 62",
-		"wrapped":       "bash -c 'bash -c \"echo P; sleep 62; true\"; true'; true",
-		"double forked": "(setsid sleep 62 &); echo P; sleep 62",
-		"hidden":        "(setsid sh -c 'trap \"\" TERM; sleep 62; sleep 62' >/dev/null 2>&1 &); echo P; sleep 62",
-	} {
-		t.Run(name, func(t *testing.T) {
-			ns := namespace(t)
-			begun := time.Now()
-			got := call{ns: ns}.run(t, "--json", "--timeout", "300ms", "--kill-after", "200ms", "--", "sh", "-c", script)
-			if took := time.Since(begun); took > 5*time.Second {
-				t.Errorf("it took %v", took)
-			}
-			r, fields := parse(t, got)
-			text := fields["preview"].(map[string]any)["stdout"].(map[string]any)["text"]
-			if got.code != 124 || text != "P\n" || r.Process.State != format.ProcessTimeout {
-				t.Errorf("status %d, shown %q, process %+v", got.code, text, r.Process)
-			}
-			if left := sleepers("62"); left != "" {
-				t.Errorf("left: %s", left)
-			}
-		})
-	}
-}
-
-func TestSignalsAreForwardedAndToldFromOurOwn(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2} {
-		ns, dir := namespace(t), t.TempDir()
-		ready := filepath.Join(dir, "ready")
-		c := call{ns: ns, during: func(pid int) {
-			eventually(t, "the command runs", func() bool { _, err := os.Stat(ready); return err == nil })
-			if err := syscall.Kill(pid, sig); err != nil {
-				t.Error(err)
-			}
-		}}
-		got := c.run(t, "--json", "--", "sh", "-c", "ulimit -c 0; : >"+ready+"; exec sleep 63")
-		r, _ := parse(t, got)
-		if got.code != 128+int(sig) || r.Process.State != format.ProcessExited || r.Process.Signal.Or("") == "" {
-			t.Errorf("%v: status %d, process %+v", sig, got.code, r.Process)
-		}
-	}
-	if left := sleepers("63"); left != "" {
-		t.Errorf("left: %s", left)
-	}
-}
-
-func TestIgnoredHangUpStaysIgnored(t *testing.T) {
-	ns := namespace(t)
-	got := call{ns: ns}.run(t, "--", "sh", "-c", "kill -HUP $$; echo died not")
-	if got.code != 129 {
-		t.Fatalf("without nohup: %+v", got)
-	}
-	cmd := exec.Command("nohup", filepath.Join(bin, "spool-run"), "--", "sh", "-c", "kill -HUP $$; echo alive")
-	cmd.Env = append(os.Environ(), "SPOOL_DIR="+ns)
-	if out, err := cmd.Output(); err != nil || string(out) != "alive\n" {
-		t.Errorf("with nohup: %q, %v", out, err)
-	}
-}
-
-// TestLostStageHarmsNobody kills or stops a stage at a random moment.
-func TestLostStageHarmsNobody(t *testing.T) {
-	for i := range rounds(12, 100) {
-		stage := []string{"spool-redact", "spool-tee", "spool-preview"}[i%3]
-		sig := []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP}[i/3%2]
-		t.Run(fmt.Sprintf("%d %s %v", i, stage, sig), func(t *testing.T) {
-			t.Parallel()
-			ns := namespace(t)
-			c := call{ns: ns, during: func(int) {
-				eventually(t, "the stage runs", func() bool { return len(stages(t, ns)[stage]) > 0 })
-				time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond) // the moment is random
-				for _, pid := range stages(t, ns)[stage] {
-					_ = syscall.Kill(pid, sig) // it may have ended
-				}
-			}}
-			got := c.run(t, "--", "sh", "-c", "for i in 1 2 3 4 5 6 7 8; do seq 1 30000; sleep 0.05; done; echo end >&2; exit 7")
-			if got.code != 7 {
-				t.Fatalf("status %d, want 7\n%s", got.code, got.stderr)
-			}
-			if strings.Count(got.stderr, "\n") > 4 {
-				t.Errorf("stderr: %s", got.stderr)
-			}
-			for _, r := range receipts(t, ns) {
-				out := r.Streams["stdout"]
-				observed, _ := out.Raw.Observed.Value()
-				if r.Capture.State == format.CaptureComplete && observed != 8*168894 {
-					t.Errorf("complete, though %d bytes were observed", observed)
-				}
-			}
-			if left := stages(t, ns); len(left) > 0 {
-				t.Errorf("left: %v", left)
-			}
-		})
-	}
-}
-
-// TestStalledStageHarmsNobody puts a program that never reads in the place of a
-// stage.
-func TestStalledStageHarmsNobody(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED: waits for the bound; needs a run without -short")
-	}
-	for _, stage := range []string{"spool-redact", "spool-tee", "spool-preview"} {
-		t.Run(stage, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			for _, name := range []string{"spool-run", "spool-redact", "spool-tee", "spool-preview"} {
-				if err := os.Link(filepath.Join(bin, name), filepath.Join(dir, name)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := os.Remove(filepath.Join(dir, stage)); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, stage), []byte("#!/bin/sh\nexec sleep 67\n"), 0o755); err != nil { //nolint:gosec // it is to be executed
-				t.Fatal(err)
-			}
-			ns := namespace(t)
-			cmd := exec.Command("timeout", "60", filepath.Join(dir, "spool-run"), "--max-bytes=100K", "--", "sh", "-c", "seq 1 500000; echo end >&2; exit 7")
-			cmd.Env = append(os.Environ(), "SPOOL_DIR="+ns)
-			out, _ := cmd.CombinedOutput() // its status is looked at
-			if code := cmd.ProcessState.ExitCode(); code != 7 {
-				t.Fatalf("status %d, want 7\n%.500s", code, out)
-			}
-			if r := receipt(t, ns); r.Capture.State == format.CaptureComplete {
-				t.Errorf("%+v", r.Capture)
-			}
-		})
-	}
-}
-
 func TestLiveShowsEverythingAndCaptures(t *testing.T) {
 	ns := namespace(t)
 	got := call{ns: ns}.run(t, "--live", "--", "sh", "-c", "seq 1 50000; echo err >&2")
@@ -417,23 +244,5 @@ func TestClosedStdoutDoesNotChangeTheStatus(t *testing.T) {
 				t.Errorf("%v %s: status %q, %v", args, out, data, err)
 			}
 		}
-	}
-}
-
-func TestReapsAsInit(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("SKIPPED: needs root for a pid namespace")
-	}
-	probe := exec.Command("unshare", "-pf", "--mount-proc", "true")
-	if err := probe.Run(); err != nil {
-		t.Skip("SKIPPED: needs unshare with pid namespaces")
-	}
-	ns := namespace(t)
-	cmd := exec.Command("timeout", "20", "unshare", "-pf", "--mount-proc", filepath.Join(bin, "spool-run"), "--", "sh", "-c",
-		"i=0; while [ $i -lt 300 ]; do (true &); i=$((i+1)); done; sleep 0.2; grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | wc -l; exit 5")
-	cmd.Env = append(os.Environ(), "SPOOL_DIR="+ns)
-	out, _ := cmd.Output() // its status is looked at below
-	if cmd.ProcessState.ExitCode() != 5 || string(out) != "0\n" {
-		t.Errorf("status %d, zombies %q", cmd.ProcessState.ExitCode(), out)
 	}
 }

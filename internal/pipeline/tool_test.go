@@ -223,3 +223,38 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 	t.Fatalf("it never came to this: %s", what)
 }
+
+// rounds is how often a race is run.
+func rounds(short, long int) int {
+	if testing.Short() {
+		return short
+	}
+	return long
+}
+
+// begin starts a background run and returns its reference.
+func begin(t *testing.T, ns string, args ...string) string {
+	t.Helper()
+	got := call{ns: ns}.run(t, append([]string{"--background"}, args...)...)
+	ref := strings.TrimSuffix(got.stdout, "\n")
+	if _, err := format.ParseID(ref); err != nil || got.code != 0 {
+		t.Fatalf("--background: %+v", got)
+	}
+	return ref
+}
+
+// await waits for the receipt of a capture.
+func await(t *testing.T, ns, ref string) *format.Receipt {
+	t.Helper()
+	file := filepath.Join(ns, ref, "receipt.json")
+	eventually(t, "the receipt is published", func() bool { _, err := os.Stat(file); return err == nil })
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := format.ParseReceipt(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
