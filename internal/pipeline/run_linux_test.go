@@ -1,9 +1,7 @@
 package pipeline_test
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,22 +66,6 @@ func TestWhatCannotBeReadStopsTheRunBeforeItsStart(t *testing.T) {
 		got := call{ns: ns}.run(t, append(append([]string{"--keep", "always"}, args...), "--", "echo", "ran")...)
 		if got.code != 125 || got.stdout != "" || !strings.HasPrefix(got.stderr, "spool-run: ") || !isEmpty(t, ns) {
 			t.Errorf("%v: %+v", args, got)
-		}
-	}
-}
-
-func TestCommandInheritsNothingOfOurs(t *testing.T) {
-	const look = "ls -l /proc/self/fd | grep -c -e lock -e pipe: -e socket -e eventpoll -e pidfd"
-	var pipes bytes.Buffer // as ours will have
-	direct := exec.Command("sh", "-c", look)
-	direct.Stdout, direct.Stderr = &pipes, io.MultiWriter(io.Discard)
-	if err := direct.Run(); err != nil {
-		t.Fatal(err)
-	}
-	for _, keep := range []string{"auto", "always"} {
-		got := call{ns: namespace(t)}.run(t, "--keep", keep, "--", "sh", "-c", look)
-		if got.stdout != pipes.String() {
-			t.Errorf("--keep %s: the command has %q descriptors of pipes and the like, want %q", keep, got.stdout, pipes.String())
 		}
 	}
 }
