@@ -121,11 +121,12 @@ func TestReapsAsInit(t *testing.T) {
 		t.Skip("SKIPPED: needs unshare with pid namespaces")
 	}
 	ns := namespace(t)
-	cmd := exec.Command("timeout", "20", "unshare", "-pf", "--mount-proc", filepath.Join(bin, "spool-run"), "--", "sh", "-c",
-		"i=0; while [ $i -lt 300 ]; do (true &); i=$((i+1)); done; sleep 0.2; grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | wc -l; exit 5")
+	n := rounds(200, 1000)
+	cmd := exec.Command("timeout", "60", "unshare", "-pf", "--mount-proc", filepath.Join(bin, "spool-run"), "--", "sh", "-c", fmt.Sprintf(
+		"i=0; while [ $i -lt %d ]; do (sleep 0.5 &); i=$((i+1)); done; while grep -qs '^Name:.sleep' /proc/[0-9]*/status; do :; done; echo $i; exit 5", n))
 	cmd.Env = append(os.Environ(), "SPOOL_DIR="+ns)
 	out, _ := cmd.Output() // its status is looked at below
-	if cmd.ProcessState.ExitCode() != 5 || string(out) != "0\n" {
-		t.Errorf("status %d, zombies %q", cmd.ProcessState.ExitCode(), out)
+	if cmd.ProcessState.ExitCode() != 5 || string(out) != fmt.Sprintln(n) {
+		t.Errorf("status %d, it says %q", cmd.ProcessState.ExitCode(), out)
 	}
 }
