@@ -116,7 +116,8 @@ func (b *bundle) capture(c *capture.Capture) error {
 	if err != nil {
 		return err
 	}
-	at := r.PublishedAt.Time()
+	// Whole seconds, which is what a header holds: rounded up they would be to come.
+	at := r.PublishedAt.Time().Truncate(time.Second)
 	id := string(c.ID()) + "/"
 	err = b.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: id, Mode: 0o700, ModTime: at})
 	for _, file := range []struct {
