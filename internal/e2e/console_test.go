@@ -126,6 +126,11 @@ func playSession(t *testing.T, dir, path string, all []typed) {
 	runs := make([]typed, len(all))
 	for i, c := range all {
 		runs[i] = c
+		for _, program := range []string{"make", "python3", "zstd"} {
+			if strings.HasPrefix(c.command, program+" ") {
+				needPrograms(t, program)
+			}
+		}
 		// Within scripts/test this very run is that command.
 		if strings.HasPrefix(c.command, "scripts/test") && os.Getenv(wholeVariable) == "" {
 			runs[i].command = fmt.Sprintf("printf '%%s' '%s'\n", c.prints)

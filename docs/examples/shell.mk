@@ -1,0 +1,8 @@
+# Every recipe of this Makefile runs captured; one that fails points at its log.
+SHELL := scripts/spool-sh
+
+greet:
+	@echo "hello from $$0's recipe"
+
+broken:
+	@echo "half of the work"; echo "the other half is missing" >&2; exit 3
