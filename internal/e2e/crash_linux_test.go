@@ -317,7 +317,7 @@ func (b *crashBench) receipt() *format.Receipt {
 func (b *crashBench) checkAllowance(when string) {
 	b.t.Helper()
 	held := int64(0)
-	paths, err := filepath.Glob(filepath.Join(b.ns, "[0-7]*", "stdout"))
+	paths, err := filepath.Glob(filepath.Join(b.ns, "[0-7]*", "std???"))
 	for _, p := range paths {
 		info, statErr := os.Stat(p)
 		if err = errors.Join(err, statErr); err == nil {

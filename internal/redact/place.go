@@ -167,7 +167,7 @@ func (w *Writer) write(b []byte) {
 		return
 	}
 	n, err := w.dst.Write(b)
-	w.stats.Emitted += int64(n)
+	w.stats.Emitted += int64(len(b))
 	if err == nil && n < len(b) {
 		err = errShortWrite
 	}

@@ -50,7 +50,9 @@ type Stats struct {
 	Accepted  int64 // decided: emitted, redacted, omitted or stripped
 	Pending   int64 // held: undecided, or not decodable yet
 	Discarded int64 // thrown away undecided, because the stream was ended before its end
-	Emitted   int64 // bytes of the result that dst took
+	// Emitted counts the bytes of the result that dst was given. A dst that
+	// fails has taken fewer, which shows where it is counted what arrived.
+	Emitted int64
 
 	Redactions   map[string]int64 // markers, by name
 	OmittedSpans int64
@@ -212,7 +214,10 @@ func (w *Writer) held() int64 {
 // Stats returns the facts so far.
 func (w *Writer) Stats() Stats {
 	s := w.stats
-	if !w.closed && w.err == nil {
+	switch {
+	case w.err != nil: // what was held then is decided no more
+		s.Discarded += w.held()
+	case !w.closed:
 		s.Pending = w.held()
 	}
 	s.Accepted = s.Observed - s.Pending - s.Discarded

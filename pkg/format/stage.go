@@ -46,7 +46,7 @@ type RedactReport struct {
 	Encoding   Opt[string]      `json:"encoding"` // of the input, as decided: utf-8, utf-16le, …
 	Transforms []string         `json:"transforms"`
 	Raw        RawCounts        `json:"raw"`
-	Emitted    Count            `json:"emitted"` // bytes that its stdout took
+	Emitted    Count            `json:"emitted"` // bytes that its stdout was given; one that failed took fewer
 	Redactions map[string]int64 `json:"redactions"`
 	Omissions  Omissions        `json:"omissions"`
 	Replaced   Count            `json:"replaced"`
