@@ -168,4 +168,3 @@ func (x *index) startsWith(tail []byte) *prefix {
 	}
 	return found
 }
-
