@@ -43,6 +43,8 @@ type entry struct {
 	target int32  // ≥ 0: a rule; < 0: the form ^target
 	back   int16  // from the anchor's first byte to the window
 	anchor int16  // which of the rule's
+	skip   int16  // from the anchor's first byte to the word
+	word   string // the fixed text of a rule's anchor
 }
 
 // A prefix is the beginning of a secret up to the end of its window: what the
@@ -89,10 +91,11 @@ func (x *index) clone() *index {
 	return &c
 }
 
-// add enters the window of four bytes at back in a word of the target's anchor.
-func (x *index) add(word string, back int, target int32, anchor int) {
+// add enters an anchor by the window of four bytes at e.back in text, which is
+// the anchor as it may stand.
+func (x *index) add(text string, e entry) {
 	var b [4]byte
-	copy(b[:], word[back:back+4])
+	copy(b[:], text[e.back:e.back+4])
 	w := binary.LittleEndian.Uint32(b[:]) | foldMask
 	x.triples[slot3(w)] |= headPair
 	x.triples[slot3(w>>8)] |= tailPair
@@ -100,11 +103,13 @@ func (x *index) add(word string, back int, target int32, anchor int) {
 	x.windows[h>>3] |= 1 << (h & 7)
 	list := h >> (16 - listBits)
 	for i := x.lists[list]; i >= 0; i = x.entries[i].next {
-		if e := x.entries[i]; e.window == w && e.target == target && int(e.back) == back && int(e.anchor) == anchor {
+		o := &x.entries[i]
+		if o.window == w && o.target == e.target && o.back == e.back && o.anchor == e.anchor {
 			return
 		}
 	}
-	x.entries = append(x.entries, entry{window: w, next: x.lists[list], target: target, back: int16(back), anchor: int16(anchor)})
+	e.window, e.next = w, x.lists[list]
+	x.entries = append(x.entries, e)
 	x.lists[list] = int32(len(x.entries) - 1)
 }
 

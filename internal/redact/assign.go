@@ -9,7 +9,7 @@ import (
 // and the separator are never held; the value is, until it is told from a
 // placeholder, a word of prose or a piece of code.
 func matchKey(r *rule, t text, c *candidate) answer {
-	lower := fixed(r.anchors[c.anchor])
+	lower := c.word
 	k, v := t.keyAt(c.at, lower, keyPlain)
 	if v != match {
 		return unheld(t, v)

@@ -89,7 +89,7 @@ func (t text) flagValue(i int) answer {
 // matchUserFlag finds the password in curl -u user:password, --user and their
 // kin, behind the colon. It begins at the blank before the flag.
 func matchUserFlag(r *rule, t text, c *candidate) answer {
-	head := fixed(r.anchors[c.anchor])
+	head := c.word
 	i := c.at + len(head)
 	if v := t.hasWord(c.at, head); v != match {
 		return unheld(t, v)

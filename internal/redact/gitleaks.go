@@ -204,11 +204,11 @@ func (r *ownRule) keywordsFit() bool {
 func (x *index) addKeywords(r *ownRule, number int32) {
 	for i, k := range r.keywords {
 		if len(k) > 3 {
-			x.add(k, rarest(k, len(k)), number, i)
+			x.add(k, entry{target: number, back: int16(rarest(k, len(k))), anchor: int16(i)})
 			continue
 		}
 		for c := byte(' '); c < 0x7f; c++ {
-			x.add(k+string(rune(c)), 0, number, i)
+			x.add(k+string(rune(c)), entry{target: number, anchor: int16(i)})
 		}
 	}
 }

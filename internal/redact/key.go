@@ -52,6 +52,18 @@ func (t text) hasFolded(i int, lower string) verdict {
 	return match
 }
 
+// mayBe tells whether the text at i is the word in any case, as far as it goes.
+// It takes a few marks for others.
+func (t text) mayBe(i int, word string) bool {
+	b := t.b[min(i, len(t.b)):min(i+len(word), len(t.b))]
+	for k := len(b) - 1; k >= 0; k-- { // words differ at their ends
+		if (b[k]^word[k])&^0x20 != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // keyAt reads the key whose name ends with the lower-case word at position at.
 func (t text) keyAt(at int, lower string, kind keyKind) (key, verdict) {
 	end := at + len(lower)

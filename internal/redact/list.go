@@ -81,7 +81,7 @@ func argument(k key, b []byte) bool {
 
 // matchKeyList finds the first secret of an array with a name in the plural.
 func matchKeyList(r *rule, t text, c *candidate) answer {
-	k, v := t.keyAt(c.at, fixed(r.anchors[c.anchor]), keyPlain)
+	k, v := t.keyAt(c.at, c.word, keyPlain)
 	if v != match {
 		return unheld(t, v)
 	}

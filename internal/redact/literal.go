@@ -84,7 +84,7 @@ func literalForms(literals []Literal, window int) []form {
 // addForm enters the form's window and what must be held before it.
 func (x *index) addForm(f *form, i int32) {
 	f.back = int32(rarest(string(f.text), maxHeld))
-	x.add(string(f.text), int(f.back), ^i, 0)
+	x.add(string(f.text), entry{target: ^i, back: int16(f.back)})
 	x.addPrefix(prefix{text: string(f.text[:f.back+4])}, 1)
 }
 

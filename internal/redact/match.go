@@ -38,6 +38,7 @@ type candidate struct {
 	form   *form    // of a literal; nil for a rule's candidate
 	own    *ownRule // of the user; neither rule nor form then
 	anchor int      // which of the rule's
+	word   string   // the fixed text of the rule's anchor
 	at     int      // where the anchor's word begins
 	hold   int      // of the last answer, if that was more
 	memo   int      // how far a run has been looked at, so that no byte is looked at twice; ≥ at

@@ -101,7 +101,11 @@ func (x *index) addRule(r *rule, number int32) {
 				limit = maxHeld
 			}
 			back := rarest(word, limit)
-			x.add(word, back, number, i)
+			e := entry{target: number, back: int16(back), anchor: int16(i), word: fixed(a)}
+			if a[0] == '[' {
+				e.skip = 1
+			}
+			x.add(word, e)
 			if r.held() {
 				x.addPrefix(prefix{text: word[:back+4], bound: !r.loose}, 0)
 			}

@@ -64,25 +64,7 @@ func (w *Writer) examine(t text) int {
 		w.consider(t, &old[i])
 	}
 	w.spare = old[:0]
-	w.scanned = w.set.index.search(t.b, w.scanned, &w.sieve, func(e *entry, at int) {
-		c := &w.probe
-		*c = candidate{at: at - int(e.back)}
-		c.memo = c.at
-		switch {
-		case c.at < 0:
-			return
-		case e.target < 0:
-			c.form = &w.set.forms[^e.target]
-		case e.target >= firstKeyed:
-			c.own = &w.set.keyed[e.target-firstKeyed]
-		default:
-			if w.set.disabled[e.target] {
-				return
-			}
-			c.rule, c.anchor = builtin(e.target), int(e.anchor)
-		}
-		w.consider(t, c)
-	})
+	w.scanned = w.set.index.search(t.b, w.scanned, &w.sieve, func(e *entry, at int) { w.found(t, e, at-int(e.back)) })
 	limit := len(t.b)
 	if t.eof {
 		w.live = w.live[:0] // nothing more comes to make them secrets
@@ -100,6 +82,26 @@ func (w *Writer) examine(t text) int {
 		}
 	}
 	return limit
+}
+
+// found looks at an anchor that may begin at at.
+func (w *Writer) found(t text, e *entry, at int) {
+	if at < 0 || !t.mayBe(at+int(e.skip), e.word) {
+		return
+	}
+	c := &w.probe
+	*c = candidate{at: at, memo: at}
+	switch {
+	case e.target < 0:
+		c.form = &w.set.forms[^e.target]
+	case e.target >= firstKeyed:
+		c.own, c.anchor = &w.set.keyed[e.target-firstKeyed], int(e.anchor)
+	case w.set.disabled[e.target]:
+		return
+	default:
+		c.rule, c.anchor, c.word = builtin(e.target), int(e.anchor), e.word
+	}
+	w.consider(t, c)
 }
 
 // swallowOn carries the open secrets on through what has come.
@@ -138,6 +140,18 @@ func (w *Writer) dropFinished() {
 // needed. The matcher sees at most a window of text, so that what it cannot
 // decide is the same however much has come.
 func (w *Writer) consider(t text, c *candidate) {
+	for {
+		next, at := w.decide(t, c)
+		if next == nil {
+			return
+		}
+		*c = candidate{rule: next, at: at, memo: at}
+	}
+}
+
+// decide asks the matcher once. It returns what is to be looked for next, and
+// where.
+func (w *Writer) decide(t text, c *candidate) (next *rule, at int) {
 	view := t
 	full := len(t.b) >= c.at+w.set.window
 	if full {
@@ -152,37 +166,31 @@ func (w *Writer) consider(t text, c *candidate) {
 	default:
 		a = c.rule.match(c.rule, view, c)
 	}
-	if a.verdict == no {
-		if a.next != nil {
-			w.consider(t, &candidate{rule: a.next, at: a.end, memo: a.end})
-		}
-		return
-	}
-	if a.verdict == more && !full {
+	switch {
+	case a.verdict == no:
+		return a.next, a.end
+	case a.verdict == more && !full:
 		c.hold = a.hold
 		w.live = append(w.live, *c)
-		return
+		return nil, 0
 	}
 	s := span{start: a.start, end: a.end, name: c.name(), rank: c.rank(), wrap: a.wrap}
 	switch a.verdict {
 	case match:
 		w.spans = append(w.spans, s)
-		if a.next != nil {
-			w.consider(t, &candidate{rule: a.next, at: a.end, memo: a.end})
-		}
-	case open:
-		w.open(t, s, a)
+		return a.next, a.end
 	case more:
 		s.start, s.omit = a.hold, true
 		a.swallow = swallow{pos: a.hold, kind: swallowDark}
-		w.open(t, s, a)
 	}
+	return w.open(t, s, &a)
 }
 
-// open begins a span that ends where its swallow says.
-func (w *Writer) open(t text, s span, a answer) {
+// open begins a span that ends where its swallow says. If that is known already,
+// what comes next is looked for there.
+func (w *Writer) open(t text, s span, a *answer) (next *rule, at int) {
 	if w.inside(s.start, &a.swallow) {
-		return
+		return nil, 0
 	}
 	done := a.swallow.step(t)
 	s.end = a.swallow.pos
@@ -190,18 +198,14 @@ func (w *Writer) open(t text, s span, a answer) {
 		w.recent[w.oldest] = recent{start: s.start, swallow: a.swallow}
 		w.oldest = (w.oldest + 1) % len(w.recent)
 		w.spans = append(w.spans, s)
-		if a.next != nil {
-			w.consider(t, &candidate{rule: a.next, at: s.end, memo: s.end})
-		}
-		return
+		return a.next, s.end
 	}
-	if len(w.opens) >= maxOpen {
-		w.spans = append(w.spans, s)
-		return
+	if len(w.opens) < maxOpen {
+		s.opening = &opening{swallow: a.swallow, start: s.start, name: s.name, omit: s.omit, done: done, next: a.next}
+		w.opens = append(w.opens, s.opening)
 	}
-	s.opening = &opening{swallow: a.swallow, start: s.start, name: s.name, omit: s.omit, done: done, next: a.next}
-	w.opens = append(w.opens, s.opening)
 	w.spans = append(w.spans, s)
+	return nil, 0
 }
 
 // swallowed is what has been swallowed lately, and what is being.

@@ -12,7 +12,7 @@ type part struct {
 
 // matchToken finds a token that is known by its prefix and its shape.
 func matchToken(r *rule, t text, c *candidate) answer {
-	prefix := fixed(r.anchors[c.anchor])
+	prefix := c.word
 	switch t.hasWord(c.at, prefix) {
 	case no:
 		return answer{}

@@ -7,7 +7,7 @@ import "bytes"
 // authority, and where the part before the first / is no port, at the last @
 // before the next /.
 func matchUserinfo(r *rule, t text, c *candidate) answer {
-	at, mark := c.at, fixed(r.anchors[c.anchor])
+	at, mark := c.at, c.word
 	if c.anchor == 0 {
 		at++ // behind the scheme's last letter
 	}

@@ -5,7 +5,7 @@ import "bytes"
 // matchWebhook finds the secret part of a webhook's address, which is all there
 // is to it: who has it may post.
 func matchWebhook(r *rule, t text, c *candidate) answer {
-	head := fixed(r.anchors[c.anchor])
+	head := c.word
 	if v := t.hasWord(c.at, head); v != match {
 		return unheld(t, v)
 	}
@@ -38,7 +38,7 @@ func matchWebhook(r *rule, t text, c *candidate) answer {
 // matchAfter finds a run of a set right behind its anchor, which stays: the bot
 // of a Telegram token, the mark inside an Azure secret, a URL's sig=.
 func matchAfter(r *rule, t text, c *candidate) answer {
-	head := fixed(r.anchors[c.anchor])
+	head := c.word
 	i := c.at + r.skip + len(head)
 	if v := t.hasWord(c.at+r.skip, head); v != match {
 		return unheld(t, v)
@@ -69,7 +69,7 @@ func matchTelegram(r *rule, t text, c *candidate) answer {
 
 // matchSignature finds the signature in a presigned URL.
 func matchSignature(r *rule, t text, c *candidate) answer {
-	lower := fixed(r.anchors[c.anchor])
+	lower := c.word
 	i := c.at + len(lower)
 	if v := t.hasFolded(c.at, lower); v != match {
 		return unheld(t, v)
