@@ -149,7 +149,7 @@ func frequency(slot uint32) uint8 { return tripleFrequencies[slot>>1] >> (slot &
 // secret that the search has not seen yet, len(b) if there is none.
 func (x *index) held(b []byte) int {
 	for i := max(0, len(b)-x.longest+1); i < len(b); i++ {
-		if p := x.startsWith(b[i:]); p != nil && (!p.bound || text{b: b}.freeLeft(i)) {
+		if p := x.startsWith(b[i:]); p != nil && (!p.bound || (&text{b: b}).freeLeft(i)) {
 			return i
 		}
 	}

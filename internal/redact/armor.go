@@ -17,7 +17,7 @@ const (
 )
 
 // matchArmor begins at the words PRIVATE KEY.
-func matchArmor(r *rule, t text, c *candidate) answer {
+func matchArmor(r *rule, t *text, c *candidate) answer {
 	i := c.at + len("PRIVATE KEY")
 	if v := t.hasWord(c.at, "PRIVATE KEY"); v != match {
 		return unheld(t, v)
@@ -42,7 +42,7 @@ func matchArmor(r *rule, t text, c *candidate) answer {
 }
 
 // matchPuTTY begins at the line that says how many lines the key has.
-func matchPuTTY(r *rule, t text, c *candidate) answer {
+func matchPuTTY(r *rule, t *text, c *candidate) answer {
 	if v := t.hasWord(c.at, "Private-Lines: "); v != match {
 		return unheld(t, v)
 	}
@@ -54,7 +54,7 @@ func matchPuTTY(r *rule, t text, c *candidate) answer {
 }
 
 // unheld turns the verdict on a word that no secret begins with into an answer.
-func unheld(t text, v verdict) answer {
+func unheld(t *text, v verdict) answer {
 	if v == more {
 		return wait(len(t.b))
 	}
@@ -66,7 +66,7 @@ const maxPrefix = 96
 
 // linePrefix returns what a log has put before the BEGIN line whose word BEGIN is
 // at i, and may put before each line of the key. Separators need no mention.
-func (t text) linePrefix(i int) string {
+func (t *text) linePrefix(i int) string {
 	for i > 0 && (t.b[i-1] == '-' || t.b[i-1] == ' ' && t.b[i] != ' ') && i > 1 && (t.b[i-1] == '-' || t.b[i-2] == '-') {
 		i--
 	}
@@ -83,7 +83,7 @@ func (t text) linePrefix(i int) string {
 
 // hasLike is hasWord for a word whose digits may be others, as those of a
 // timestamp are.
-func (t text) hasLike(i int, word string) verdict {
+func (t *text) hasLike(i int, word string) verdict {
 	n := max(0, min(len(word), len(t.b)-i))
 	for k := range n {
 		if c := t.b[i+k]; c != word[k] && (!isDigit(c) || !isDigit(word[k])) {
@@ -97,7 +97,7 @@ func (t text) hasLike(i int, word string) verdict {
 }
 
 // armorBody looks for the first line of a key behind the BEGIN line.
-func (t text) armorBody(i int, before string) answer {
+func (t *text) armorBody(i int, before string) answer {
 	start := -1
 	for range armorLines {
 		j, ok := t.armorGap(i, before)
@@ -139,7 +139,7 @@ func (t text) armorBody(i int, before string) answer {
 }
 
 // header tells whether a header of the armour begins at i.
-func header(t text, i int) bool {
+func header(t *text, i int) bool {
 	end := wordDash.run(t.b[:min(len(t.b), i+32)], i)
 	return end > i && end < len(t.b) && t.b[end] == ':'
 }
@@ -169,7 +169,7 @@ func armorSeparator(c byte) bool {
 
 // armorGap skips what stands between two lines of a key, with what a log has put
 // before the second. It is not ok if that is too much to be it.
-func (t text) armorGap(i int, before string) (end int, ok bool) {
+func (t *text) armorGap(i int, before string) (end int, ok bool) {
 	for k := i; k < i+armorGap; k++ {
 		switch {
 		case k >= len(t.b):
@@ -193,7 +193,7 @@ func (t text) armorGap(i int, before string) (end int, ok bool) {
 
 // trimGap returns the end of the line that ends before end: what separates it
 // from the next stays.
-func (t text) trimGap(end, start int) int {
+func (t *text) trimGap(end, start int) int {
 	for end > start && (armorSeparator(t.b[end-1]) || end-2 >= start && t.b[end-2] == '\\' && !isDigit(t.b[end-1])) {
 		end--
 	}
@@ -202,7 +202,7 @@ func (t text) trimGap(end, start int) int {
 
 // armor carries a key on, line by line. A line that is too short to be
 // sure of belongs to it if the END line follows.
-func (s *swallow) armor(t text) bool {
+func (s *swallow) armor(t *text) bool {
 	for {
 		s.pos = armorWord.run(t.b, s.pos)
 		if t.hasWord(s.pos, `\/`) == match { // JSON may escape it
@@ -237,7 +237,7 @@ func (s *swallow) armor(t text) bool {
 // lastLine tells whether the short line that ends at end is the last of a key:
 // the END line follows, it has the padding or the checksum, or it looks like
 // base64 and is long enough, or the end of the input.
-func (t text) lastLine(end int, line []byte, before string) (last, wants bool) {
+func (t *text) lastLine(end int, line []byte, before string) (last, wants bool) {
 	if line[len(line)-1] == '=' || line[0] == '=' {
 		return true, false
 	}

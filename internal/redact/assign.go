@@ -8,7 +8,7 @@ import (
 // matchKey finds the value behind a secret-looking name. The name, the quotes
 // and the separator are never held; the value is, until it is told from a
 // placeholder, a word of prose or a piece of code.
-func matchKey(r *rule, t text, c *candidate) answer {
+func matchKey(r *rule, t *text, c *candidate) answer {
 	lower := c.word
 	k, v := t.keyAt(c.at, lower, keyPlain)
 	if v != match {
@@ -55,7 +55,7 @@ func matchKey(r *rule, t text, c *candidate) answer {
 
 // partBegins tells whether a part of the name begins at at: behind a mark, or
 // where the case changes.
-func (t text) partBegins(at int, k key) bool {
+func (t *text) partBegins(at int, k key) bool {
 	if at <= k.start || !isAlnum(t.b[at-1]) || t.freeLeft(at) {
 		return true
 	}
@@ -67,7 +67,7 @@ func (t text) partBegins(at int, k key) bool {
 
 // strongAlone tells whether a weak word, such as pwd, is meant as a key although
 // nothing stands before it: it is quoted, a flag, or part of a connection string.
-func (t text) strongAlone(k key, at int) bool {
+func (t *text) strongAlone(k key, at int) bool {
 	if k.quote != 0 || k.flag || k.sep == ':' && mentions(t.commandLine(at), "-pass") { // openssl's pass:X
 		return true
 	}
@@ -75,13 +75,13 @@ func (t text) strongAlone(k key, at int) bool {
 }
 
 // quoted decides on a quoted value.
-func (t text) quoted(r *rule, k key, q quoteMark) answer {
-	view := t
+func (t *text) quoted(r *rule, k key, q quoteMark) answer {
+	view := *t
 	if full := q.end + sureLength; len(t.b) >= full {
 		view.b, view.eof = t.b[:full], false
 	}
 	s := q.swallow(q.end)
-	done := s.step(view)
+	done := s.step(&view)
 	b := view.b[q.end:s.pos]
 	switch {
 	case !done && len(view.b) < q.end+sureLength:
@@ -120,15 +120,14 @@ func (r *rule) message(k key, b []byte) bool {
 
 // sameName tells whether the value only repeats the name, as arguments and
 // labels do.
-func sameName(b []byte, k key, t text) bool {
+func sameName(b []byte, k key, t *text) bool {
 	end := k.start + len(b)
 	return end <= len(t.b) && bytes.EqualFold(b, t.b[k.start:end]) && !isWord(t.b[min(end, len(t.b)-1)])
 }
 
 // number decides on a JSON number, whose marker needs quotes to be JSON.
-func (t text) number(r *rule, k key) answer {
-	set := class{lo: digitBits | dotBits | dashBits | 1<<'+', hi: 1<<('e'-64) | 1<<('E'-64)}
-	end := set.run(t.b[:min(len(t.b), k.value+sureLength)], k.value)
+func (t *text) number(r *rule, k key) answer {
+	end := numeral.run(t.b[:min(len(t.b), k.value+sureLength)], k.value)
 	if end == len(t.b) && !t.eof {
 		return wait(k.value)
 	}
@@ -141,14 +140,17 @@ func (t text) number(r *rule, k key) answer {
 	}
 	a := matched(k.value, end)
 	if end-k.value == sureLength {
-		a = opened(k.value, swallow{pos: end, kind: swallowRun, class: set})
+		a = opened(k.value, swallow{pos: end, kind: swallowRun, class: &numeral})
 	}
-	a.wrap = strings.Repeat(`\`, k.level) + string(rune(k.quote))
+	a.wrap = wrapping{quote: k.quote, level: uint8(k.level)}
 	return a
 }
 
+// numeral is what a JSON number is made of.
+var numeral = class{lo: digitBits | dotBits | dashBits | 1<<'+', hi: 1<<('e'-64) | 1<<('E'-64)}
+
 // element decides on the text of an XML element.
-func (t text) element(r *rule, k key) answer {
+func (t *text) element(r *rule, k key) answer {
 	end := k.value
 	for end < len(t.b) && t.b[end] != '<' && !isEOL(t.b[end]) && end < k.value+lookback {
 		end++
@@ -163,7 +165,7 @@ func (t text) element(r *rule, k key) answer {
 }
 
 // bareSecret decides on an unquoted value.
-func (t text) bareSecret(r *rule, k key) answer {
+func (t *text) bareSecret(r *rule, k key) answer {
 	if t.passed(k.value) {
 		return answer{}
 	}
@@ -190,7 +192,7 @@ func (t text) bareSecret(r *rule, k key) answer {
 
 // accepts decides on a whole unquoted value that is no placeholder. next is the
 // first byte behind it and its blanks.
-func (r *rule) accepts(t text, k key, end, next int) bool {
+func (r *rule) accepts(t *text, k key, end, next int) bool {
 	b := t.b[k.value:end]
 	upper := isUpper(t.b[k.start]) && isUpper(t.b[min(k.start+1, len(t.b)-1)])
 	plain := plainWord(b)
@@ -283,7 +285,7 @@ func proseWord(s string) bool {
 
 // blockScalar finds the text of a YAML block (YAML 1.2, 8.1): the lines that are
 // indented more than the key's line.
-func (t text) blockScalar(k key) answer {
+func (t *text) blockScalar(k key) answer {
 	i := k.value + 1
 	for i < len(t.b) && i < k.value+4 && (t.b[i] == '-' || t.b[i] == '+' || isDigit(t.b[i])) {
 		i++
@@ -307,11 +309,11 @@ func (t text) blockScalar(k key) answer {
 	case isEOL(t.b[first]) || first-i-1 <= indent:
 		return answer{}
 	}
-	return opened(first, swallow{pos: first, kind: swallowBlock, indent: indent})
+	return opened(first, swallow{pos: first, kind: swallowBlock, indent: int32(indent)})
 }
 
 // blockIndent returns where the line at i begins behind its indent.
-func (t text) blockIndent(i int) int {
+func (t *text) blockIndent(i int) int {
 	for i < len(t.b) && t.b[i] == ' ' {
 		i++
 	}
@@ -320,7 +322,7 @@ func (t text) blockIndent(i int) int {
 
 // block ends at the end of the last line that is indented enough. A line
 // without anything in it belongs to the block if another of its lines follows.
-func (s *swallow) block(t text) bool {
+func (s *swallow) block(t *text) bool {
 	for {
 		for s.pos < len(t.b) && !isEOL(t.b[s.pos]) {
 			s.pos++
@@ -341,7 +343,7 @@ func (s *swallow) block(t text) bool {
 				i = first
 				continue
 			}
-			if first-i <= s.indent {
+			if first-i <= int(s.indent) {
 				return true
 			}
 			s.pos = first

@@ -142,7 +142,7 @@ func (p *pursuit) shift(n int) {
 // in it, and none that goes on behind it. It stops one character before the end
 // that there is, because what stands behind a match may matter, and where a
 // stretch gets longer than the window; then it returns false.
-func (a *automaton) read(p *pursuit, t text, window int, found func(from, to int)) bool {
+func (a *automaton) read(p *pursuit, t *text, window int, found func(from, to int)) bool {
 	for p.pos < len(t.b) {
 		if len(p.now.list) == 0 {
 			for p.pos < len(t.b) && !a.first[t.b[p.pos]] {
@@ -170,7 +170,7 @@ func (a *automaton) read(p *pursuit, t text, window int, found func(from, to int
 }
 
 // step reads the character r, of n bytes.
-func (a *automaton) step(p *pursuit, t text, r rune, n int) {
+func (a *automaton) step(p *pursuit, t *text, r rune, n int) {
 	before, after := rune(-1), rune(-1)
 	if p.pos > 0 {
 		before, _ = utf8.DecodeLastRune(t.b[:p.pos])

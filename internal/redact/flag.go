@@ -6,7 +6,7 @@ import "bytes"
 
 // commandLine returns what stands before at on the same line, as far as a
 // matcher may look.
-func (t text) commandLine(at int) []byte {
+func (t *text) commandLine(at int) []byte {
 	b := t.b[max(0, at-lookback):at]
 	if i := bytes.LastIndexAny(b, "\n\r"); i >= 0 {
 		b = b[i+1:]
@@ -26,7 +26,7 @@ func mentions(line []byte, words ...string) bool {
 
 // matchPasswordFlag finds the password of mysql -pX, sshpass -p X, docker login
 // -p X, redis-cli -a X. It begins at the blank before the flag.
-func matchPasswordFlag(r *rule, t text, c *candidate) answer {
+func matchPasswordFlag(r *rule, t *text, c *candidate) answer {
 	i := c.at + len(" -p")
 	if v := t.atFlag(i); v != match {
 		return unheld(t, v)
@@ -48,7 +48,7 @@ func matchPasswordFlag(r *rule, t text, c *candidate) answer {
 }
 
 // atFlag tells whether the text goes on behind a flag.
-func (t text) atFlag(end int) verdict {
+func (t *text) atFlag(end int) verdict {
 	if end >= len(t.b) {
 		return t.atEnd()
 	}
@@ -59,7 +59,7 @@ func (t text) atFlag(end int) verdict {
 }
 
 // flagValue takes the argument at i.
-func (t text) flagValue(i int) answer {
+func (t *text) flagValue(i int) answer {
 	q := t.openQuote(i)
 	if q.more || i == len(t.b) && !t.eof {
 		return wait(i)
@@ -88,7 +88,7 @@ func (t text) flagValue(i int) answer {
 
 // matchUserFlag finds the password in curl -u user:password, --user and their
 // kin, behind the colon. It begins at the blank before the flag.
-func matchUserFlag(r *rule, t text, c *candidate) answer {
+func matchUserFlag(r *rule, t *text, c *candidate) answer {
 	head := c.word
 	i := c.at + len(head)
 	if v := t.hasWord(c.at, head); v != match {
@@ -132,7 +132,7 @@ func matchUserFlag(r *rule, t text, c *candidate) answer {
 
 // matchNetrc finds the password of a netrc entry: the word behind password,
 // where login and machine stand before. It begins at the word password.
-func matchNetrc(r *rule, t text, c *candidate) answer {
+func matchNetrc(r *rule, t *text, c *candidate) answer {
 	i := c.at + len("password ")
 	if v := t.hasFolded(c.at, "password "); v != match || c.at > 0 && !isSpace(t.b[c.at-1]) {
 		return unheld(t, v)

@@ -232,7 +232,7 @@ func (s *Set) heldKeyword(b []byte) int {
 }
 
 // match runs the expression over the text around the keyword.
-func (r *ownRule) match(t text, c *candidate) answer {
+func (r *ownRule) match(t *text, c *candidate) answer {
 	if v := t.hasFolded(c.at, r.keywords[c.anchor]); v != match {
 		if v == more {
 			return wait(c.at)
@@ -268,7 +268,7 @@ func (r *ownRule) match(t text, c *candidate) answer {
 
 // pick returns the first match in the stretch that has the keyword in it, or
 // begins behind it, and that no allow-list allows.
-func (r *ownRule) pick(t text, at, from, to int) answer {
+func (r *ownRule) pick(t *text, at, from, to int) answer {
 	lo := max(0, from-8)
 	hi := min(len(t.b), to+4)
 	for _, m := range r.re.FindAllSubmatchIndex(t.b[lo:hi], -1) {

@@ -9,7 +9,7 @@ import (
 // and attributes stay.
 
 // matchAuthorization begins at the word authorization (RFC 9110, 11.6.2).
-func matchAuthorization(r *rule, t text, c *candidate) answer {
+func matchAuthorization(r *rule, t *text, c *candidate) answer {
 	k, v := t.keyAt(c.at, "authorization", keyHeader)
 	if v != match {
 		return unheld(t, v)
@@ -69,7 +69,7 @@ func isParametric(s string) bool {
 }
 
 // headerRest takes the whole rest of a header.
-func (t text) headerRest(start int, q quoteMark) answer {
+func (t *text) headerRest(start int, q quoteMark) answer {
 	s := swallow{pos: start, kind: swallowLine}
 	if q.char != 0 {
 		s = q.swallow(start)
@@ -78,7 +78,7 @@ func (t text) headerRest(start int, q quoteMark) answer {
 }
 
 // headerToken takes one credential, unless it is a word or a placeholder.
-func (t text) headerToken(start int, q quoteMark) answer {
+func (t *text) headerToken(start int, q quoteMark) answer {
 	v := t.bareValue(start)
 	if v.more {
 		return wait(start)
@@ -94,7 +94,7 @@ func (t text) headerToken(start int, q quoteMark) answer {
 }
 
 // matchBearer begins at the word bearer, outside of a header.
-func matchBearer(r *rule, t text, c *candidate) answer {
+func matchBearer(r *rule, t *text, c *candidate) answer {
 	if v := t.hasFolded(c.at, "bearer "); v != match || !t.freeLeft(c.at) {
 		return unheld(t, v)
 	}
@@ -106,7 +106,7 @@ func matchBearer(r *rule, t text, c *candidate) answer {
 	case end-start < 16 || !mixed(t.b[start:end]) || bytes.IndexFunc(t.b[start:end], func(r rune) bool { return isDigit(byte(r)) }) < 0:
 		return answer{}
 	}
-	return opened(start, swallow{pos: end, kind: swallowRun, class: base64Dot})
+	return opened(start, swallow{pos: end, kind: swallowRun, class: &base64Dot})
 }
 
 // base64Dot is the token68 of RFC 9110.
@@ -114,7 +114,7 @@ var base64Dot = class{lo: base64Any.lo | dotBits, hi: base64Any.hi | tildeBits}
 
 // matchCookie begins at the word cookie (RFC 6265). Of Set-Cookie only the first
 // pair is a cookie.
-func matchCookie(r *rule, t text, c *candidate) answer {
+func matchCookie(r *rule, t *text, c *candidate) answer {
 	k, v := t.keyAt(c.at, "cookie", keyHeader)
 	if v != match {
 		return unheld(t, v)
@@ -134,7 +134,7 @@ func matchCookie(r *rule, t text, c *candidate) answer {
 // nextCookie looks for a further pair where one has ended.
 var nextCookie = rule{name: "cookie", rank: rankPlace, match: matchNextCookie}
 
-func matchNextCookie(r *rule, t text, c *candidate) answer {
+func matchNextCookie(r *rule, t *text, c *candidate) answer {
 	i := c.at
 	if t.hasWord(i, `"`) == match { // of the value that has ended
 		i++
@@ -152,7 +152,7 @@ func matchNextCookie(r *rule, t text, c *candidate) answer {
 }
 
 // cookiePair takes the value of the pair at i.
-func (t text) cookiePair(i int) answer {
+func (t *text) cookiePair(i int) answer {
 	end := i
 	for end < len(t.b) && end < i+lookback/2 && (isWord(t.b[end]) || bytes.IndexByte([]byte("!#$%&'*+-.^`|~[]()/:@"), t.b[end]) >= 0) {
 		end++

@@ -35,7 +35,7 @@ const (
 )
 
 // hasFolded is hasWord for a lower-case word in any case.
-func (t text) hasFolded(i int, lower string) verdict {
+func (t *text) hasFolded(i int, lower string) verdict {
 	n := max(0, min(len(lower), len(t.b)-i))
 	for k := range n {
 		c := t.b[i+k]
@@ -54,7 +54,7 @@ func (t text) hasFolded(i int, lower string) verdict {
 
 // mayBe tells whether the text at i is the word in any case, as far as it goes.
 // It takes a few marks for others.
-func (t text) mayBe(i int, word string) bool {
+func (t *text) mayBe(i int, word string) bool {
 	b := t.b[min(i, len(t.b)):min(i+len(word), len(t.b))]
 	for k := len(b) - 1; k >= 0; k-- { // words differ at their ends
 		if (b[k]^word[k])&^0x20 != 0 {
@@ -65,7 +65,7 @@ func (t text) mayBe(i int, word string) bool {
 }
 
 // keyAt reads the key whose name ends with the lower-case word at position at.
-func (t text) keyAt(at int, lower string, kind keyKind) (key, verdict) {
+func (t *text) keyAt(at int, lower string, kind keyKind) (key, verdict) {
 	end := at + len(lower)
 	if end < len(t.b) && isWord(t.b[end]) {
 		return key{}, no
@@ -81,7 +81,7 @@ func (t text) keyAt(at int, lower string, kind keyKind) (key, verdict) {
 }
 
 // name finds where the name begins that has a word at position at.
-func (t text) name(at int) key {
+func (t *text) name(at int) key {
 	i := at
 	for i > 0 && i > at-maxName && wordDot.has(t.b[i-1]) {
 		i--
@@ -106,7 +106,7 @@ func (t text) name(at int) key {
 
 // setsNext tells whether the name at i follows a command that takes a name and
 // its value as two words: a Dockerfile's ENV, setenv, aws configure set.
-func (t text) setsNext(i, name int) bool {
+func (t *text) setsNext(i, name int) bool {
 	if i == 0 || i < name || t.b[i-1] != ' ' {
 		return false
 	}
@@ -121,7 +121,7 @@ func (t text) setsNext(i, name int) bool {
 
 // separator reads on behind the name. What has not come yet makes it more; the
 // name and the separator need not be held.
-func (t text) separator(k key, i int, kind keyKind) (key, verdict) {
+func (t *text) separator(k key, i int, kind keyKind) (key, verdict) {
 	for i < len(t.b) && t.b[i] == '\\' && k.level < 8 {
 		k.level++
 		i++
@@ -171,7 +171,7 @@ func (t text) separator(k key, i int, kind keyKind) (key, verdict) {
 	return k, match
 }
 
-func (t text) skipBlanks(i int) int {
+func (t *text) skipBlanks(i int) int {
 	for end := i + maxBlanks; i < len(t.b) && i < end && (t.b[i] == ' ' || t.b[i] == '\t'); {
 		i++
 	}
@@ -179,7 +179,7 @@ func (t text) skipBlanks(i int) int {
 }
 
 // atEnd is the verdict where the text ends before it could be told.
-func (t text) atEnd() verdict {
+func (t *text) atEnd() verdict {
 	if t.eof {
 		return no
 	}
@@ -187,7 +187,7 @@ func (t text) atEnd() verdict {
 }
 
 // separatorWidth returns the length of the separator at i.
-func (t text) separatorWidth(k *key, i int, kind keyKind) (int, verdict) {
+func (t *text) separatorWidth(k *key, i int, kind keyKind) (int, verdict) {
 	k.sep = t.b[i]
 	next := byte(0)
 	if i+1 < len(t.b) {

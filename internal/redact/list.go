@@ -7,7 +7,7 @@ import "bytes"
 
 // pairedValue reads from behind a name to where its value stands if that is a
 // field of its own: "name":"X","value":"v", or name: X and value: v on two lines.
-func (t text) pairedValue(i int) (value int, v verdict) {
+func (t *text) pairedValue(i int) (value int, v verdict) {
 	if i < len(t.b) && t.b[i] == ',' {
 		i++
 	}
@@ -32,7 +32,7 @@ func (t text) pairedValue(i int) (value int, v verdict) {
 
 // mayPair tells whether the name that ends before i may have its value in another
 // field: it is quoted, or is the value of a field called name itself.
-func (t text) mayPair(k key, i int) bool {
+func (t *text) mayPair(k key, i int) bool {
 	if k.quote != 0 {
 		return t.b[i] == ',' || k.level == 0 && (t.b[i] == 'v' || t.b[i] == 'V' || isEOL(t.b[i]))
 	}
@@ -43,7 +43,7 @@ func (t text) mayPair(k key, i int) bool {
 	return bytes.HasSuffix(line, []byte("name:")) || bytes.HasSuffix(line, []byte("name ="))
 }
 
-func (t text) skipSpace(i int) int {
+func (t *text) skipSpace(i int) int {
 	for end := i + maxBlanks; i < len(t.b) && i < end && isSpace(t.b[i]); {
 		i++
 	}
@@ -51,7 +51,7 @@ func (t text) skipSpace(i int) int {
 }
 
 // skipQuote skips a quote with the backslashes before it.
-func (t text) skipQuote(i int) int {
+func (t *text) skipQuote(i int) int {
 	for end := i + 8; i < len(t.b) && i < end && t.b[i] == '\\'; {
 		i++
 	}
@@ -63,7 +63,7 @@ func (t text) skipQuote(i int) int {
 
 // mayList tells whether the argument behind the quoted name may be its value:
 // that of a flag, or of a variable where a call begins.
-func (t text) mayList(k key) bool {
+func (t *text) mayList(k key) bool {
 	quote := k.start - 1 - k.level
 	return k.quote != 0 && (k.flag || quote > 0 && t.b[quote-1] == '(' && isUpper(t.b[k.start]))
 }
@@ -80,7 +80,7 @@ func argument(k key, b []byte) bool {
 }
 
 // matchKeyList finds the first secret of an array with a name in the plural.
-func matchKeyList(r *rule, t text, c *candidate) answer {
+func matchKeyList(r *rule, t *text, c *candidate) answer {
 	k, v := t.keyAt(c.at, c.word, keyPlain)
 	if v != match {
 		return unheld(t, v)
@@ -94,7 +94,7 @@ func matchKeyList(r *rule, t text, c *candidate) answer {
 // nextMember looks for a further member where one has ended.
 var nextMember = rule{name: "secret", rank: rankKey, words: true, least: 6, match: matchNextMember}
 
-func matchNextMember(r *rule, t text, c *candidate) answer {
+func matchNextMember(r *rule, t *text, c *candidate) answer {
 	i := t.skipSpace(t.skipQuote(c.at))
 	if v := t.hasWord(i, ","); v != match {
 		return unheld(t, v)
@@ -103,7 +103,7 @@ func matchNextMember(r *rule, t text, c *candidate) answer {
 }
 
 // member takes the quoted member of an array at i, behind white space.
-func (t text) member(r *rule, i int, next *rule) answer {
+func (t *text) member(r *rule, i int, next *rule) answer {
 	i = t.skipSpace(i)
 	if i == len(t.b) {
 		return unheld(t, t.atEnd())

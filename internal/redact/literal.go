@@ -19,7 +19,7 @@ type form struct {
 }
 
 // match compares the text at the candidate with the form.
-func (f *form) match(t text, c *candidate) answer {
+func (f *form) match(t *text, c *candidate) answer {
 	b := t.b[c.at:]
 	n := min(len(b), f.head)
 	for k := c.memo - c.at; k < n; k++ {
@@ -29,7 +29,7 @@ func (f *form) match(t text, c *candidate) answer {
 	}
 	switch {
 	case n == f.head && f.head < len(f.text):
-		return opened(c.at, swallow{pos: c.at + n, kind: swallowForm, form: f, start: c.at})
+		return opened(c.at, swallow{pos: c.at + n, kind: swallowForm, form: f, left: len(f.text) - n})
 	case n == f.head:
 		return matched(c.at, c.at+n)
 	case !t.eof:
@@ -54,10 +54,10 @@ func (c *candidate) name() string {
 
 // rank orders candidates that begin at the same place: literals, the longest
 // first, then the rules, the more telling first.
-func (c *candidate) rank() int {
+func (c *candidate) rank() int32 {
 	switch {
 	case c.form != nil:
-		return -len(c.form.text)
+		return -int32(len(c.form.text))
 	case c.own != nil:
 		return rankOwn
 	}

@@ -28,8 +28,14 @@ type answer struct {
 	start, end int
 	hold       int     // more: never after the start of the secret that it may become
 	swallow    swallow // open
-	wrap       string  // put on both sides of the marker: quotes, where a JSON number stood
-	next       *rule   // looked for again at the secret's end: the next cookie
+	wrap       wrapping
+	next       *rule // looked for again at the secret's end: the next cookie
+}
+
+// A wrapping is put on both sides of a marker: quotes, where a JSON number stood.
+type wrapping struct {
+	quote byte  // 0 for none
+	level uint8 // backslashes before it
 }
 
 // A candidate is a place where an anchor was seen and which is not decided yet.
@@ -58,7 +64,7 @@ func opened(start int, s swallow) answer { return answer{verdict: open, start: s
 
 // hasWord tells whether the bytes at i are word. It answers more if they may
 // still become it.
-func (t text) hasWord(i int, word string) verdict {
+func (t *text) hasWord(i int, word string) verdict {
 	n := min(len(word), len(t.b)-i)
 	if n < 0 || string(t.b[i:i+n]) != word[:n] {
 		return no
@@ -75,7 +81,7 @@ func (t text) hasWord(i int, word string) verdict {
 // freeLeft tells whether a token may begin at i: after a byte that is no part of
 // a word, or after an escape (\n, \u003d, %20) whose last letter only looks like
 // one.
-func (t text) freeLeft(i int) bool {
+func (t *text) freeLeft(i int) bool {
 	if i == 0 || !isWord(t.b[i-1]) {
 		return true
 	}

@@ -103,7 +103,7 @@ const rankOwn = 0
 
 // pursue carries the user's patterns on and returns up to where none is under
 // way.
-func (w *Writer) pursue(t text) int {
+func (w *Writer) pursue(t *text) int {
 	limit := len(t.b)
 	for i := range w.set.patterns {
 		r, p := &w.set.patterns[i], &w.pursuits[i]
@@ -125,7 +125,7 @@ func (w *Writer) pursue(t text) int {
 }
 
 // collect enters the matches in the stretch.
-func (w *Writer) collect(r *ownRule, t text, from, to int) {
+func (w *Writer) collect(r *ownRule, t *text, from, to int) {
 	lo := max(0, from-8) // enough for what \b and ^ look at
 	hi := min(len(t.b), to+4)
 	for _, m := range r.re.FindAllSubmatchIndex(t.b[lo:hi], -1) {

@@ -57,11 +57,11 @@ func (w *Writer) place(s *span) {
 				w.omitted(s.name, s.start, s.end)
 			}
 		} else {
-			w.emitString(s.wrap)
+			w.wrap(s.wrap)
 			w.emitString("[REDACTED:")
 			w.emitString(s.name)
 			w.emitString("]")
-			w.emitString(s.wrap)
+			w.wrap(s.wrap)
 			w.stats.Redactions[s.name]++
 		}
 	}
@@ -69,6 +69,16 @@ func (w *Writer) place(s *span) {
 	if o != nil && o.done {
 		w.finish(o)
 	}
+}
+
+func (w *Writer) wrap(q wrapping) {
+	if q.quote == 0 {
+		return
+	}
+	for range q.level {
+		w.pending = append(w.pending, '\\')
+	}
+	w.pending = append(w.pending, q.quote)
 }
 
 // finish is called once for an opening that is placed and has its end.

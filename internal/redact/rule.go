@@ -10,9 +10,9 @@ import (
 type rule struct {
 	name    string
 	about   string   // what it finds, for the list of rules
-	rank    int      // of rules that match at the same place, the lowest names the marker
+	rank    int32    // of rules that match at the same place, the lowest names the marker
 	anchors []string // one of them is in every match; [abc] and [a-z] stand for one byte
-	match   func(r *rule, t text, c *candidate) answer
+	match   func(r *rule, t *text, c *candidate) answer
 
 	// Of tokens, which begin with their anchor:
 	parts []part // what follows the anchor's fixed text

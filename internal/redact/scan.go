@@ -6,10 +6,10 @@ import "bytes"
 // is not settled yet.
 type span struct {
 	start, end int
-	rank       int // of several that begin at one place, the lowest names the marker
 	name       string
-	wrap       string
-	omit       bool     // undecidable, not known to be a secret
+	rank       int32 // of several that begin at one place, the lowest names the marker
+	omit       bool  // undecidable, not known to be a secret
+	wrap       wrapping
 	opening    *opening // nil if end is final
 }
 
@@ -28,7 +28,6 @@ type opening struct {
 
 func (o *opening) shift(n int) {
 	o.swallow.pos -= n
-	o.swallow.start -= n
 	o.start -= n
 }
 
@@ -37,9 +36,11 @@ func (o *opening) shift(n int) {
 // opens beyond the bound ends with the ones that are open.
 const maxOpen = 16
 
-// text returns what matchers see.
-func (w *Writer) text(eof bool) text {
-	return text{b: w.buf, eof: eof, beside: &w.ins, past: &w.swallowed}
+// text returns what has come and is kept.
+func (w *Writer) text(eof bool) *text {
+	w.whole = text{b: w.buf, eof: eof, beside: &w.ins, past: &w.swallowed}
+	w.view = w.whole
+	return &w.whole
 }
 
 // scan searches the text that has come, decides what can be decided and emits
@@ -56,7 +57,7 @@ func (w *Writer) scan(eof bool) {
 }
 
 // examine looks for secrets and returns up to where none is undecided.
-func (w *Writer) examine(t text) int {
+func (w *Writer) examine(t *text) int {
 	w.swallowOn(t)
 	old := w.live
 	w.live = w.spare[:0]
@@ -85,7 +86,7 @@ func (w *Writer) examine(t text) int {
 }
 
 // found looks at an anchor that may begin at at.
-func (w *Writer) found(t text, e *entry, at int) {
+func (w *Writer) found(t *text, e *entry, at int) {
 	if at < 0 || !t.mayBe(at+int(e.skip), e.word) {
 		return
 	}
@@ -105,7 +106,7 @@ func (w *Writer) found(t text, e *entry, at int) {
 }
 
 // swallowOn carries the open secrets on through what has come.
-func (w *Writer) swallowOn(t text) {
+func (w *Writer) swallowOn(t *text) {
 	for i := 0; i < len(w.opens); i++ {
 		o := w.opens[i]
 		if !o.done {
@@ -139,7 +140,7 @@ func (w *Writer) dropFinished() {
 // consider asks a candidate's matcher, and keeps the candidate if more text is
 // needed. The matcher sees at most a window of text, so that what it cannot
 // decide is the same however much has come.
-func (w *Writer) consider(t text, c *candidate) {
+func (w *Writer) consider(t *text, c *candidate) {
 	for {
 		next, at := w.decide(t, c)
 		if next == nil {
@@ -151,11 +152,13 @@ func (w *Writer) consider(t text, c *candidate) {
 
 // decide asks the matcher once. It returns what is to be looked for next, and
 // where.
-func (w *Writer) decide(t text, c *candidate) (next *rule, at int) {
-	view := t
+func (w *Writer) decide(t *text, c *candidate) (next *rule, at int) {
+	view := &w.view
 	full := len(t.b) >= c.at+w.set.window
 	if full {
 		view.b, view.eof = t.b[:c.at+w.set.window], t.eof && len(t.b) == c.at+w.set.window
+	} else {
+		view.b, view.eof = t.b, t.eof
 	}
 	var a answer
 	switch {
@@ -188,7 +191,7 @@ func (w *Writer) decide(t text, c *candidate) (next *rule, at int) {
 
 // open begins a span that ends where its swallow says. If that is known already,
 // what comes next is looked for there.
-func (w *Writer) open(t text, s span, a *answer) (next *rule, at int) {
+func (w *Writer) open(t *text, s span, a *answer) (next *rule, at int) {
 	if w.inside(s.start, &a.swallow) {
 		return nil, 0
 	}
@@ -241,13 +244,13 @@ func (p *swallowed) inside(start int, s *swallow) bool {
 
 // passed tells whether an unquoted value at i is part of one that was swallowed
 // before.
-func (t text) passed(i int) bool {
+func (t *text) passed(i int) bool {
 	return t.past != nil && t.past.inside(i, &swallow{pos: i, kind: swallowBare})
 }
 
 // decideTail finds, at the end of the input, the greater part of a literal of
 // which not even the window has come.
-func (w *Writer) decideTail(t text) {
+func (w *Writer) decideTail(t *text) {
 	for i := range w.set.forms {
 		f := &w.set.forms[i]
 		for n := min(len(f.text)-1, int(f.back)+3, len(t.b)); n > len(f.text)/2; n-- {

@@ -3,16 +3,14 @@ package redact
 // A swallow finds the end of a secret that is known to be one. It buffers
 // nothing: what it has passed over is gone.
 type swallow struct {
-	pos  int // everything before it belongs to the secret
-	kind swallowKind
-
-	class  class  // of swallowRun
+	pos    int // everything before it belongs to the secret
+	kind   swallowKind
 	quote  byte   // of swallowQuoted and swallowTriple
-	level  int    // of swallowQuoted: backslashes before the quote that closes
-	indent int    // of swallowBlock
-	left   int    // of swallowQuoted: backslashes before pos; of swallowTriple: bytes that may come
+	level  uint8  // of swallowQuoted: backslashes before the quote that closes
+	indent int32  // of swallowBlock
+	class  *class // of swallowRun
 	form   *form  // of swallowForm
-	start  int    // of swallowForm: where the literal begins
+	left   int    // of swallowQuoted: backslashes before pos; of swallowTriple and swallowForm: bytes that may come
 	before string // of swallowArmor: what a log has put before each line
 }
 
@@ -33,7 +31,7 @@ const (
 
 // step carries the secret on as far as the text goes, and tells whether its end
 // was found.
-func (s *swallow) step(t text) bool {
+func (s *swallow) step(t *text) bool {
 	switch s.kind {
 	case swallowRun:
 		return s.run(t)
@@ -67,13 +65,13 @@ func (s *swallow) same(o *swallow) bool {
 }
 
 // run ends before the first byte that is not in the class.
-func (s *swallow) run(t text) bool {
+func (s *swallow) run(t *text) bool {
 	s.pos = s.class.run(t.b, s.pos)
 	return s.pos < len(t.b) || t.eof
 }
 
 // until ends before the first byte that ends it.
-func (s *swallow) until(t text, ends func(c byte) bool) bool {
+func (s *swallow) until(t *text, ends func(c byte) bool) bool {
 	for s.pos < len(t.b) && !ends(t.b[s.pos]) {
 		s.pos++
 	}
@@ -81,10 +79,11 @@ func (s *swallow) until(t text, ends func(c byte) bool) bool {
 }
 
 // literal goes on for as long as the text is that of a very long literal.
-func (s *swallow) literal(t text) bool {
+func (s *swallow) literal(t *text) bool {
 	want := s.form.text
-	for s.pos < len(t.b) && s.pos-s.start < len(want) && t.b[s.pos] == want[s.pos-s.start] {
+	for s.pos < len(t.b) && s.left > 0 && t.b[s.pos] == want[len(want)-s.left] {
 		s.pos++
+		s.left--
 	}
-	return s.pos < len(t.b) || s.pos-s.start >= len(want) || t.eof
+	return s.pos < len(t.b) || s.left == 0 || t.eof
 }

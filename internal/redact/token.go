@@ -11,7 +11,7 @@ type part struct {
 }
 
 // matchToken finds a token that is known by its prefix and its shape.
-func matchToken(r *rule, t text, c *candidate) answer {
+func matchToken(r *rule, t *text, c *candidate) answer {
 	prefix := c.word
 	switch t.hasWord(c.at, prefix) {
 	case no:
@@ -23,7 +23,8 @@ func matchToken(r *rule, t text, c *candidate) answer {
 		return answer{}
 	}
 	i := c.at + len(prefix)
-	for k, p := range r.parts {
+	for k := range r.parts {
+		p := &r.parts[k]
 		if p.text != "" {
 			switch t.hasWord(i, p.text) {
 			case no:
@@ -48,7 +49,7 @@ func matchToken(r *rule, t text, c *candidate) answer {
 		case last && r.digit && bytes.IndexFunc(t.b[i:end], func(r rune) bool { return isDigit(byte(r)) }) < 0:
 			return answer{}
 		case last && p.max == 0:
-			return opened(c.at, swallow{pos: end, kind: swallowRun, class: p.set})
+			return opened(c.at, swallow{pos: end, kind: swallowRun, class: &p.set})
 		case end == len(t.b) && !t.eof:
 			return wait(c.at)
 		case last && end < len(t.b) && p.set.has(t.b[end]):
@@ -60,12 +61,17 @@ func matchToken(r *rule, t text, c *candidate) answer {
 }
 
 // run returns the end of the run at i, of at most limit bytes if that is not 0.
-// How far an unbounded run has been looked at is remembered.
-func (p part) run(t text, c *candidate, i, limit int) int {
+func (p *part) run(t *text, c *candidate, i, limit int) int {
 	if limit > 0 {
 		b := t.b[:min(len(t.b), i+limit)]
 		return p.set.run(b, i)
 	}
-	c.memo = p.set.run(t.b, max(c.memo, i))
+	return c.run(t, &p.set, i)
+}
+
+// run returns the end of the run at i, however long. How far it has been looked
+// at is remembered.
+func (c *candidate) run(t *text, set *class, i int) int {
+	c.memo = set.run(t.b, max(c.memo, i))
 	return c.memo
 }

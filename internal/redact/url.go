@@ -6,7 +6,7 @@ import "bytes"
 // should have been encoded are found too: it ends at the last @ of the
 // authority, and where the part before the first / is no port, at the last @
 // before the next /.
-func matchUserinfo(r *rule, t text, c *candidate) answer {
+func matchUserinfo(r *rule, t *text, c *candidate) answer {
 	at, mark := c.at, c.word
 	if c.anchor == 0 {
 		at++ // behind the scheme's last letter
@@ -64,7 +64,7 @@ func urlOutside(c byte) bool {
 }
 
 // strayAt looks for the @ behind a password with a / in it, which is not far.
-func (t text) strayAt(start, end int) (at int, wants bool) {
+func (t *text) strayAt(start, end int) (at int, wants bool) {
 	const reach = 128
 	at = -1
 	for i := end; i < end+reach; i++ {

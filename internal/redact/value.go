@@ -12,7 +12,7 @@ type quoteMark struct {
 
 // openQuote reads a quote at i, if there is one. Backslashes before it are only
 // taken for such if a quote follows.
-func (t text) openQuote(i int) quoteMark {
+func (t *text) openQuote(i int) quoteMark {
 	q := quoteMark{end: i}
 	j := i
 	for j < len(t.b) && t.b[j] == '\\' && j < i+7 {
@@ -44,14 +44,15 @@ func (q quoteMark) swallow(i int) swallow {
 	if q.triple {
 		return swallow{pos: i, kind: swallowTriple, quote: q.char, left: maxTriple}
 	}
-	return swallow{pos: i, kind: swallowQuoted, quote: q.char, level: q.level}
+	return swallow{pos: i, kind: swallowQuoted, quote: q.char, level: uint8(q.level)}
 }
 
 // quoted ends before the quote that closes a string, or at the end of the
 // line. A string nested in a string has its quotes and its backslashes escaped:
 // at level n = 2^k - 1, a quote with n backslashes before it closes, not counting
 // whole escaped backslashes, which are 2(n+1) long.
-func (s *swallow) quoted(t text) bool {
+func (s *swallow) quoted(t *text) bool {
+	level := int(s.level)
 	for i := s.pos; ; {
 		run := i
 		for i < len(t.b) && t.b[i] == '\\' && s.quote != '`' {
@@ -63,7 +64,7 @@ func (s *swallow) quoted(t text) bool {
 				s.pos = i
 				return true
 			}
-			keep := max(run, i-s.level) // they may be the closing quote's
+			keep := max(run, i-level) // they may be the closing quote's
 			s.left += keep - run
 			s.pos = keep
 			return false
@@ -72,15 +73,15 @@ func (s *swallow) quoted(t text) bool {
 		case isEOL(c):
 			s.pos = i
 			return true
-		case c == s.quote && (total < s.level || total%(2*(s.level+1)) == s.level):
-			rejoin, wants := t.rejoins(i, c, s.level)
+		case c == s.quote && (total < level || total%(2*(level+1)) == level):
+			rejoin, wants := t.rejoins(i, c, level)
 			if wants {
-				s.pos = max(s.pos, i-min(total, s.level))
+				s.pos = max(s.pos, i-min(total, level))
 				s.left = total - (i - s.pos)
 				return false
 			}
 			if rejoin == 0 {
-				s.pos = max(s.pos, i-min(total, s.level))
+				s.pos = max(s.pos, i-min(total, level))
 				return true
 			}
 			i += rejoin
@@ -93,7 +94,7 @@ func (s *swallow) quoted(t text) bool {
 
 // rejoins tells whether the quote at i only interrupts the string, as in YAML's
 // 'it”s' and the shell's 'it'\”s', and how long the interruption is.
-func (t text) rejoins(i int, c byte, level int) (length int, wants bool) {
+func (t *text) rejoins(i int, c byte, level int) (length int, wants bool) {
 	if c != '\'' || level > 0 {
 		return 0, false
 	}
@@ -112,7 +113,7 @@ func (t text) rejoins(i int, c byte, level int) (length int, wants bool) {
 // the log.
 const maxTriple = 16 << 10
 
-func (s *swallow) tripled(t text) bool {
+func (s *swallow) tripled(t *text) bool {
 	for s.pos < len(t.b) {
 		if t.b[s.pos] == s.quote {
 			switch t.hasWord(s.pos, string([]byte{s.quote, s.quote, s.quote})) {
@@ -142,7 +143,7 @@ type bare struct {
 }
 
 // bareValue finds the end of the unquoted value at i.
-func (t text) bareValue(i int) bare {
+func (t *text) bareValue(i int) bare {
 	for end := i; ; end++ {
 		if end == i+sureLength {
 			return bare{end: end, long: true}
@@ -160,7 +161,7 @@ func (t text) bareValue(i int) bare {
 }
 
 // bare carries an unquoted value on.
-func (s *swallow) bare(t text) bool {
+func (s *swallow) bare(t *text) bool {
 	for ; s.pos < len(t.b); s.pos++ {
 		switch ends, wants := t.bareEnd(s.pos); {
 		case wants:
@@ -176,7 +177,7 @@ func (s *swallow) bare(t text) bool {
 // Quotes, brackets, commas and the like do if something follows that shows them
 // to close or to separate; otherwise they belong to the value, as they often do
 // in passwords.
-func (t text) bareEnd(i int) (ends, wants bool) {
+func (t *text) bareEnd(i int) (ends, wants bool) {
 	c := t.b[i]
 	if t.beside != nil && t.beside.before(len(t.b)) && t.beside.nul(i) {
 		if ends, wants = t.pairAt(i); ends || wants { // an environment, as /proc has it
@@ -213,7 +214,7 @@ func closes(c byte) bool {
 	return isSpace(c)
 }
 
-func (t text) nextIs(i int, f func(c byte) bool) (is, wants bool) {
+func (t *text) nextIs(i int, f func(c byte) bool) (is, wants bool) {
 	if i >= len(t.b) {
 		return t.eof, !t.eof
 	}
@@ -221,7 +222,7 @@ func (t text) nextIs(i int, f func(c byte) bool) (is, wants bool) {
 }
 
 // pairAt tells whether another key with its separator begins at i.
-func (t text) pairAt(i int) (is, wants bool) {
+func (t *text) pairAt(i int) (is, wants bool) {
 	start := i
 	for i < len(t.b) && i < start+maxName/2 && (wordDot.has(t.b[i]) || t.b[i] == ' ' && i > start) {
 		i++
@@ -234,7 +235,7 @@ func (t text) pairAt(i int) (is, wants bool) {
 
 // escapeEnds tells whether the backslash at i ends a value: it escapes a quote
 // that closes, or a line end in a string.
-func (t text) escapeEnds(i int) (ends, wants bool) {
+func (t *text) escapeEnds(i int) (ends, wants bool) {
 	j := i
 	for j < len(t.b) && t.b[j] == '\\' && j < i+7 {
 		j++

@@ -4,13 +4,14 @@ import "bytes"
 
 // matchWebhook finds the secret part of a webhook's address, which is all there
 // is to it: who has it may post.
-func matchWebhook(r *rule, t text, c *candidate) answer {
+func matchWebhook(r *rule, t *text, c *candidate) answer {
 	head := c.word
 	if v := t.hasWord(c.at, head); v != match {
 		return unheld(t, v)
 	}
 	i := c.at + len(head)
-	for k, p := range r.parts {
+	for k := range r.parts {
+		p := &r.parts[k]
 		if p.text != "" {
 			if v := t.hasWord(i, p.text); v != match {
 				return unheld(t, v)
@@ -28,7 +29,7 @@ func matchWebhook(r *rule, t text, c *candidate) answer {
 		case end-i < p.min:
 			return answer{}
 		case last:
-			return opened(i, swallow{pos: end, kind: swallowRun, class: p.set})
+			return opened(i, swallow{pos: end, kind: swallowRun, class: &p.set})
 		}
 		i = end
 	}
@@ -37,13 +38,13 @@ func matchWebhook(r *rule, t text, c *candidate) answer {
 
 // matchAfter finds a run of a set right behind its anchor, which stays: the bot
 // of a Telegram token, the mark inside an Azure secret, a URL's sig=.
-func matchAfter(r *rule, t text, c *candidate) answer {
+func matchAfter(r *rule, t *text, c *candidate) answer {
 	head := c.word
 	i := c.at + r.skip + len(head)
 	if v := t.hasWord(c.at+r.skip, head); v != match {
 		return unheld(t, v)
 	}
-	p := r.parts[0]
+	p := &r.parts[0]
 	end := p.set.run(t.b[:min(len(t.b), i+p.min)], i)
 	switch {
 	case end == len(t.b) && end-i < p.min && !t.eof:
@@ -51,12 +52,12 @@ func matchAfter(r *rule, t text, c *candidate) answer {
 	case end-i < p.min || isPlaceholder(t.b[i:end]):
 		return answer{}
 	}
-	return opened(i, swallow{pos: end, kind: swallowRun, class: p.set})
+	return opened(i, swallow{pos: end, kind: swallowRun, class: &p.set})
 }
 
 // matchTelegram takes what matchAfter finds behind the number of a bot. A number
 // of few digits is none: go.sum has h1:AA….
-func matchTelegram(r *rule, t text, c *candidate) answer {
+func matchTelegram(r *rule, t *text, c *candidate) answer {
 	i := c.at
 	for i > 0 && i > c.at-11 && isDigit(t.b[i-1]) {
 		i--
@@ -68,7 +69,7 @@ func matchTelegram(r *rule, t text, c *candidate) answer {
 }
 
 // matchSignature finds the signature in a presigned URL.
-func matchSignature(r *rule, t text, c *candidate) answer {
+func matchSignature(r *rule, t *text, c *candidate) answer {
 	lower := c.word
 	i := c.at + len(lower)
 	if v := t.hasFolded(c.at, lower); v != match {
@@ -78,13 +79,15 @@ func matchSignature(r *rule, t text, c *candidate) answer {
 	if k.start == 0 || bytes.IndexByte([]byte("?&;"), t.b[k.start-1]) < 0 {
 		return answer{}
 	}
-	set := class{lo: base64Any.lo | dotBits | 1<<'%', hi: base64Any.hi | tildeBits}
-	end := set.run(t.b[:min(len(t.b), i+16)], i)
+	end := urlSignature.run(t.b[:min(len(t.b), i+16)], i)
 	switch {
 	case end == len(t.b) && !t.eof:
 		return wait(i)
 	case end-i < 16:
 		return answer{}
 	}
-	return opened(i, swallow{pos: end, kind: swallowRun, class: set})
+	return opened(i, swallow{pos: end, kind: swallowRun, class: &urlSignature})
 }
+
+// urlSignature is what a signature in a URL is made of.
+var urlSignature = class{lo: base64Any.lo | dotBits | 1<<'%', hi: base64Any.hi | tildeBits}

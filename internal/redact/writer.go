@@ -2,6 +2,7 @@ package redact
 
 import (
 	"io"
+	"math"
 )
 
 // pieceSize is how much is read, decoded and searched at a time.
@@ -28,6 +29,8 @@ type Writer struct {
 
 	pursuits []pursuit // one for each of the set's patterns
 
+	whole text // what has come and is kept
+	view  text // what of it a matcher sees
 	sieve sieve
 	live  []candidate // undecided, in order of discovery
 	spare []candidate // the array of the last live
@@ -197,7 +200,7 @@ func (w *Writer) abandon() {
 		if len(w.live) > 0 {
 			name = w.live[0].name()
 		}
-		w.spans = append(w.spans, span{start: limit, end: len(w.buf), rank: 1 << 30, name: name, omit: true})
+		w.spans = append(w.spans, span{start: limit, end: len(w.buf), rank: math.MaxInt32, name: name, omit: true})
 	}
 	w.live = nil
 	for _, o := range w.opens {
