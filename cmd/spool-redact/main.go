@@ -26,17 +26,17 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		Synopsis: []string{"[options]"},
 		About:    "Takes secrets out of its input while it passes: decoded, stripped of escape sequences, redacted.",
 		Options: []cmdline.Option{
-			cmdline.Strings(&o.Source.EnvGlobs, "secret-env", "GLOB", "redact the values of these variables too"),
+			cmdline.ParsedList(&o.Source.EnvGlobs, redact.ParseGlob, "secret-env", "GLOB", "redact the values of these variables too"),
 			cmdline.Switch(&noEnv, "no-secret-env", "not those of variables named like secrets"),
 			cmdline.Strings(&o.Source.Files, "secrets-file", "FILE", "redact the lines of this private file"),
-			cmdline.Int(&o.Source.FD, 0, 1<<20, "secrets-fd", "N", "redact the lines read from this descriptor"),
-			cmdline.Strings(&o.Disable, "disable", "NAME", "do without this rule"),
+			cmdline.Int(&o.Source.FD, 3, 1<<20, "secrets-fd", "N", "redact the lines read from this descriptor"),
+			cmdline.ParsedList(&o.Disable, redact.ParseRule, "disable", "NAME", "do without this rule"),
 			cmdline.ParsedList(&o.Rules.Patterns, redact.ParsePattern, "pattern", "NAME=REGEX", "redact what matches, or its first group"),
 			cmdline.Strings(&o.Rules.Files, "patterns-file", "FILE", "the same, one a line"),
 			cmdline.String(&o.Rules.Gitleaks, "gitleaks", "FILE", "use the rules of a gitleaks.toml"),
-			cmdline.Parsed(&window, format.ParseSize, "window", "SIZE", "hold at most this much undecided text"),
+			cmdline.Parsed(&window, redact.ParseWindow, "window", "SIZE", "hold at most this much undecided text"),
 			cmdline.Choice(&keep, []ansi{"strip", "keep"}, "ansi", "what becomes of escape sequences"),
-			cmdline.String(&o.Encoding, "encoding", "NAME", "of the input").DefaultText("auto"),
+			cmdline.Parsed(&o.Encoding, redact.ParseEncoding, "encoding", "NAME", "of the input").DefaultText("auto"),
 			cmdline.Switch(&o.NoRedact, "no-redact", "decode and strip only"),
 			cmdline.Switch(&o.Raw, "raw", "pass the bytes on as they come"),
 			cmdline.String(&audit, "audit", "FILE", "list rule, offset and length of each hit in a new file").OneOff(),
@@ -72,6 +72,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			ctx, released, stop := cmdline.ReleaseContext(ctx)
 			defer stop()
 			err := redact.Run(ctx, o, c.Stdin, c.Stdout)
+			if setup, ok := errors.AsType[*redact.SetupError](err); ok {
+				err = refuse(ctx, setup, c)
+			}
 			if released() {
 				return drainOn(c)
 			}
@@ -79,6 +82,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		},
 	}
 	return t.Main(ctx, args, stdin, stdout, stderr)
+}
+
+// refuse tells why nothing is passed on, at once, and reads the input to its end
+// all the same.
+func refuse(ctx context.Context, reason error, c *cmdline.Call) error {
+	c.Warn("%v", reason)
+	return &cmdline.ExitError{Code: cmdline.ExitCode(reason), Err: redact.Refuse(ctx, c.Stdin)}
 }
 
 // drainOn reads on for nobody, in a process that holds nothing else.

@@ -73,16 +73,16 @@ func (s *settings) redactOptions() []cmdline.Option {
 	o := &s.redact
 	table := pass(
 		&s.o.StageArgs.Redact,
-		cmdline.Strings(&o.Source.EnvGlobs, "secret-env", "GLOB", "redact the values of these variables too"),
+		cmdline.ParsedList(&o.Source.EnvGlobs, redact.ParseGlob, "secret-env", "GLOB", "redact the values of these variables too"),
 		cmdline.Switch(&s.noSecretEnv, "no-secret-env", "not those of variables named like secrets"),
 		cmdline.Strings(&o.Source.Files, "secrets-file", "FILE", "redact the lines of this private file"),
-		cmdline.Strings(&o.Disable, "disable", "NAME", "do without this rule; spool-redact rules lists them"),
+		cmdline.ParsedList(&o.Disable, redact.ParseRule, "disable", "NAME", "do without this rule; spool-redact rules lists them"),
 		cmdline.ParsedList(&o.Rules.Patterns, redact.ParsePattern, "pattern", "NAME=REGEX", "redact what matches, or its first group"),
 		cmdline.Strings(&o.Rules.Files, "patterns-file", "FILE", "the same, one a line"),
 		cmdline.String(&o.Rules.Gitleaks, "gitleaks", "FILE", "use the rules of a gitleaks.toml"),
-		cmdline.Parsed(&s.window, format.ParseSize, "window", "SIZE", "hold at most this much undecided text"),
+		cmdline.Parsed(&s.window, redact.ParseWindow, "window", "SIZE", "hold at most this much undecided text"),
 		cmdline.Choice(&s.ansi, []string{"strip", "keep"}, "ansi", "what becomes of escape sequences"),
-		cmdline.String(&o.Encoding, "encoding", "NAME", "of what COMMAND writes").DefaultText("auto"),
+		cmdline.Parsed(&o.Encoding, redact.ParseEncoding, "encoding", "NAME", "of what COMMAND writes").DefaultText("auto"),
 		cmdline.Switch(&o.NoRedact, "no-redact", "decode and strip only"),
 		cmdline.Switch(&o.Raw, "raw", "keep the bytes as they come"),
 	)

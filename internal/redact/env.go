@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -19,8 +18,8 @@ var defaultEnvWords = []string{
 // one is passed over.
 func EnvLiterals(environ, globs []string, defaults bool) (literals []Literal, warnings []string, err error) {
 	for _, g := range globs {
-		if _, err := path.Match(g, ""); errors.Is(err, path.ErrBadPattern) {
-			return nil, nil, fmt.Errorf("pattern %q: want *, ? and [a-z] as a shell has them", g)
+		if _, err := ParseGlob(g); err != nil {
+			return nil, nil, err
 		}
 	}
 	for _, variable := range environ {

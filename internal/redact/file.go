@@ -2,9 +2,11 @@ package redact
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 )
 
 // maxSecrets bounds a file of secrets, in bytes.
@@ -16,7 +18,7 @@ const maxSecrets = 4 << 20
 func FileLiterals(name string) (literals []Literal, warnings []string, err error) {
 	f, err := openSecrets(name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("secrets file %q: %w", name, err)
+		return nil, nil, fmt.Errorf("secrets file %q: %w", name, reason(err))
 	}
 	defer f.Close() //nolint:errcheck // only read
 	info, err := f.Stat()
@@ -72,5 +74,8 @@ func DescriptorLiterals(fd int) (literals []Literal, warnings []string, err erro
 		return nil, nil, fmt.Errorf("%s: not open", what)
 	}
 	defer f.Close() //nolint:errcheck // only read
-	return ReadLiterals(f, what)
+	if literals, warnings, err = ReadLiterals(f, what); errors.Is(err, syscall.EBADF) {
+		err = &usageError{fmt.Errorf("%s: not open; open it for the tool: %d<FILE", what, fd)}
+	}
+	return literals, warnings, err
 }

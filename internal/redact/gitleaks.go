@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,14 +61,11 @@ type gitleaksAllow struct {
 // GitleaksFile reads a gitleaks.toml.
 func GitleaksFile(name string) (*Gitleaks, error) {
 	const most = 4 << 20
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
+	data, err := readRules(name, most)
+	var g *Gitleaks
+	if err == nil {
+		g, err = parseGitleaks(data)
 	}
-	if len(data) > most {
-		return nil, fmt.Errorf("gitleaks file %q: larger than %d bytes", name, most)
-	}
-	g, err := parseGitleaks(data)
 	if err != nil {
 		return nil, fmt.Errorf("gitleaks file %q: %w", name, err)
 	}

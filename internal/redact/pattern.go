@@ -2,7 +2,10 @@ package redact
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"strings"
 )
@@ -18,6 +21,9 @@ type Pattern struct {
 	Expr string
 }
 
+// String returns the pattern as [ParsePattern] reads it.
+func (p Pattern) String() string { return p.Name + "=" + p.Expr }
+
 // ParsePattern reads NAME=REGEX.
 func ParsePattern(s string) (Pattern, error) {
 	name, expr, ok := strings.Cut(s, "=")
@@ -27,6 +33,9 @@ func ParsePattern(s string) (Pattern, error) {
 	p := Pattern{Name: name, Expr: expr}
 	if !validName(name) {
 		return Pattern{}, fmt.Errorf("pattern %q: a name has a-z, 0-9, then also '.', '_' and '-', 64 characters at most", name)
+	}
+	if _, err := compileAutomaton(p.Expr); err != nil {
+		return Pattern{}, fmt.Errorf("pattern %q: %w", name, err)
 	}
 	return p, nil
 }
@@ -40,12 +49,9 @@ func validName(s string) bool {
 // # are passed over.
 func PatternsFile(name string) ([]Pattern, error) {
 	const most = 1 << 20
-	data, err := os.ReadFile(name)
+	data, err := readRules(name, most)
 	if err != nil {
-		return nil, err
-	}
-	if len(data) > most {
-		return nil, fmt.Errorf("patterns file %q: larger than %d bytes", name, most)
+		return nil, fmt.Errorf("patterns file %q: %w", name, err)
 	}
 	var list []Pattern
 	number := 0
@@ -56,15 +62,37 @@ func PatternsFile(name string) ([]Pattern, error) {
 			continue
 		}
 		p, err := ParsePattern(line)
-		if err == nil {
-			_, err = compileAutomaton(p.Expr)
-		}
 		if err != nil {
 			return nil, fmt.Errorf("patterns file %q, line %d: %w", name, number, err)
 		}
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// readRules reads a file of at most that many bytes.
+func readRules(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer f.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	switch {
+	case err != nil:
+		return nil, reason(err)
+	case int64(len(data)) > most:
+		return nil, fmt.Errorf("larger than %d bytes", most)
+	}
+	return data, nil
+}
+
+// reason takes the name off an error about a file, where it was told already.
+func reason(err error) error {
+	if named, ok := errors.AsType[*fs.PathError](err); ok {
+		return named.Err
+	}
+	return err
 }
 
 // An own rule is one of the user's, ready for use.

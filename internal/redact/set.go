@@ -89,14 +89,11 @@ func Compile(o Options) (*Set, error) {
 // disable switches off the built-in rules of these names.
 func (s *Set) disable(names []string) error {
 	for _, name := range names {
-		found := false
-		for r, i := range builtins() {
-			if r.name == name {
-				s.disabled[i], found = true, true
-			}
+		if _, err := ParseRule(name); err != nil {
+			return err
 		}
-		if !found {
-			return fmt.Errorf("no rule %q: \"spool-redact rules\" lists them", name)
+		for r, i := range builtins() {
+			s.disabled[i] = s.disabled[i] || r.name == name
 		}
 	}
 	return nil

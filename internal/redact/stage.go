@@ -101,20 +101,13 @@ type StageOptions struct {
 // first, what is pending is settled and reported, and the rest is left unread.
 //
 // The error says what was not done: a bad option, an input that could not be
-// read, an output that was not taken, a report that was not written. As a stage
-// of a capture, Run reads its input to the end also when it cannot start: nothing
-// of it is passed on then.
+// read, an output that was not taken, a list of hits or a report that was not
+// written. With a *[SetupError] nothing has been read; [Refuse] is the way on.
 func Run(ctx context.Context, o StageOptions, in io.Reader, out io.Writer) error {
-	hits, err := o.audit()
-	var set *Set
-	if err == nil {
-		set, err = o.compile(hits)
-	}
+	hits, unlisted := o.audit()
+	set, err := o.compile(hits)
 	if err != nil {
-		if o.Capture != "" {
-			_, _ = io.Copy(io.Discard, in)
-		}
-		return err
+		return &SetupError{errors.Join(err, unlisted, hits.close())}
 	}
 	report := o.reporter(ctx)
 	w := set.NewWriter(out)
@@ -126,8 +119,22 @@ func Run(ctx context.Context, o StageOptions, in io.Reader, out io.Writer) error
 	if sink := end(); sink != nil {
 		err = errors.Join(err, fmt.Errorf("write stdout: %w", sink))
 	}
-	err = errors.Join(err, hits.close())
+	err = errors.Join(err, unlisted, hits.close())
 	return errors.Join(err, report(w.stageReport(&o, err)))
+}
+
+// Refuse reads what a producer writes to in, to its end or until ctx is done, and
+// throws it away: a tool that cannot do its work must not end the producer with a
+// broken pipe. From a terminal nothing is read.
+func Refuse(ctx context.Context, in io.Reader) error {
+	if !produced(in) {
+		return nil
+	}
+	set, err := Compile(Options{Raw: true})
+	if err == nil {
+		_, err = set.NewWriter(io.Discard).drain(ctx, in)
+	}
+	return err
 }
 
 // compile prepares the set and passes the warnings on.
@@ -235,11 +242,11 @@ func (o *StageOptions) audit() (*hitFile, error) {
 	}
 	dir, name, err := fsafe.OpenParent(o.Audit)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("audit file: %w", err)
 	}
 	f, err := dir.Create(name)
 	if err != nil {
-		return nil, errors.Join(err, dir.Close())
+		return nil, errors.Join(fmt.Errorf("audit file: %w", err), dir.Close())
 	}
 	return &hitFile{dir: dir, file: f, w: bufio.NewWriter(f)}, nil
 }
