@@ -45,6 +45,7 @@ type entry struct {
 	anchor int16  // which of the rule's
 	skip   int16  // from the anchor's first byte to the word
 	word   string // the fixed text of a rule's anchor
+	bound  bool   // the anchor must stand where a token may begin
 }
 
 // A prefix is the beginning of a secret up to the end of its window: what the

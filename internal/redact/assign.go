@@ -297,10 +297,7 @@ func (t *text) blockScalar(k key) answer {
 	if v := t.hasWord(i, "\n"); v != match {
 		return unheld(t, v)
 	}
-	line := k.start
-	for line > 0 && line > k.start-lookback && !isEOL(t.b[line-1]) {
-		line--
-	}
+	line := t.lineStart(k.start)
 	indent := t.skipBlanks(line) - line
 	first := t.blockIndent(i + 1)
 	switch {

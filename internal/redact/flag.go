@@ -6,12 +6,35 @@ import "bytes"
 
 // commandLine returns what stands before at on the same line, as far as a
 // matcher may look.
-func (t *text) commandLine(at int) []byte {
-	b := t.b[max(0, at-lookback):at]
-	if i := bytes.LastIndexAny(b, "\n\r"); i >= 0 {
-		b = b[i+1:]
+func (t *text) commandLine(at int) []byte { return t.b[t.lineStart(at):at] }
+
+// A lineMemo is what is known of the line that was asked for last.
+type lineMemo struct {
+	start, end int // no line ends between the two
+}
+
+func (m *lineMemo) shift(n int) {
+	m.start = max(0, m.start-n)
+	m.end = max(0, m.end-n)
+}
+
+// lineStart returns where the line begins that the byte before at is in, or how
+// far back a matcher may look. Nothing is looked at twice however many matchers
+// ask for the same line.
+func (t *text) lineStart(at int) int {
+	least := max(0, at-lookback)
+	i := at
+	for i > least && !isEOL(t.b[i-1]) {
+		i--
+		if m := t.lines; m != nil && m.start < i && i <= m.end {
+			i = m.start
+		}
 	}
-	return b
+	i = max(i, least)
+	if t.lines != nil {
+		*t.lines = lineMemo{start: i, end: at}
+	}
+	return i
 }
 
 // mentions tells whether the command line names one of the words.

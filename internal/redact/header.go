@@ -30,7 +30,8 @@ func matchAuthorization(r *rule, t *text, c *candidate) answer {
 	if end == len(t.b) && end-i < 32 && !t.eof {
 		return wait(i)
 	}
-	scheme := strings.ToLower(string(t.b[i:min(end, i+32)]))
+	var lower [32]byte
+	scheme := string(appendLower(lower[:0], t.b[i:min(end, i+32)]))
 	list := isParametric(scheme)
 	if end < len(t.b) && (t.b[end] == ' ' || t.b[end] == '+') && (list || isScheme(scheme)) {
 		start := end

@@ -64,10 +64,17 @@ func (t *text) mayBe(i int, word string) bool {
 	return true
 }
 
+// afterName is what may stand right behind a name: a separator, what closes a
+// quote, a blank, or the end of the line.
+var afterName = class{
+	lo: 1<<'=' | 1<<':' | 1<<'?' | 1<<'%' | 1<<'>' | 1<<',' | 1<<'"' | 1<<'\'' | 1<<' ' | 1<<'\t' | 1<<'\n' | 1<<'\r',
+	hi: 1<<('\\'-64) | 1<<('`'-64),
+}
+
 // keyAt reads the key whose name ends with the lower-case word at position at.
 func (t *text) keyAt(at int, lower string, kind keyKind) (key, verdict) {
 	end := at + len(lower)
-	if end < len(t.b) && isWord(t.b[end]) {
+	if end < len(t.b) && !afterName.has(t.b[end]) {
 		return key{}, no
 	}
 	if v := t.hasFolded(at, lower); v != match {
@@ -108,6 +115,11 @@ func (t *text) name(at int) key {
 // its value as two words: a Dockerfile's ENV, setenv, aws configure set.
 func (t *text) setsNext(i, name int) bool {
 	if i == 0 || i < name || t.b[i-1] != ' ' {
+		return false
+	}
+	switch t.b[max(0, i-2)] { // the last letters of the commands
+	case 'V', 'v', 't', 'x':
+	default:
 		return false
 	}
 	line := t.commandLine(i)

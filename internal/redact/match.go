@@ -8,6 +8,7 @@ type text struct {
 
 	beside *inserts   // what is invisible in b; nil if nobody knows
 	past   *swallowed // nil if nobody knows
+	lines  *lineMemo  // nil if nobody knows
 }
 
 // A verdict is what a matcher knows so far.

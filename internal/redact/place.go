@@ -18,10 +18,8 @@ type Hit struct {
 // their beginnings, and emits the text up to limit. No span that begins before
 // limit may still come.
 func (w *Writer) resolve(limit int) {
-	if len(w.spans) > 1 {
-		slices.SortStableFunc(w.spans, func(a, b span) int {
-			return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name))
-		})
+	if !slices.IsSortedFunc(w.spans, span.compare) {
+		slices.SortStableFunc(w.spans, span.compare)
 	}
 	i := 0
 	for ; i < len(w.spans) && w.spans[i].start < limit; i++ {
@@ -32,6 +30,14 @@ func (w *Writer) resolve(limit int) {
 		w.dropFinished()
 	}
 	w.advance(limit)
+}
+
+// compare orders spans by where they begin, and then by which names the marker.
+func (s span) compare(o span) int {
+	if s.start != o.start {
+		return cmp.Compare(s.start, o.start)
+	}
+	return cmp.Or(cmp.Compare(s.rank, o.rank), cmp.Compare(s.name, o.name))
 }
 
 // place puts a marker where the span begins, unless it begins inside another:

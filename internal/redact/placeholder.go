@@ -36,7 +36,19 @@ func isPlaceholder(b []byte) bool {
 	case '*':
 		return next == '*' && len(b) > 2 && b[2] == '*'
 	}
-	return standsForValue(strings.ToLower(string(b)))
+	var lower [sureLength]byte
+	return standsForValue(string(appendLower(lower[:0], b)))
+}
+
+// appendLower appends b in lower case.
+func appendLower(dst, b []byte) []byte {
+	for _, c := range b {
+		if isUpper(c) {
+			c |= 0x20
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 // oneByte tells whether b is one mark again and again: ***, xxxx, ....
@@ -62,10 +74,8 @@ func standsForValue(s string) bool {
 		"password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "credentials", "bearer", "basic":
 		return true
 	}
-	for _, head := range heads(s[0]) {
-		if strings.HasPrefix(s, head) {
-			return true
-		}
+	if refers(s) {
+		return true
 	}
 	if strings.HasPrefix(s, "my_") || strings.HasPrefix(s, "my-") {
 		for _, tail := range []string{"token", "key", "secret", "password"} {
@@ -77,40 +87,49 @@ func standsForValue(s string) bool {
 	return len(s) < 12 && strings.HasSuffix(s, "...")
 }
 
-// heads returns what a reference to a value elsewhere begins with, or a request
-// to put one in, of those that begin with c.
-func heads(c byte) []string {
-	switch c {
+// refers tells whether the lower-case s begins as a reference to a value
+// elsewhere does, or a request to put one in.
+func refers(s string) bool {
+	switch s[0] {
 	case 'y':
-		return []string{"your-", "your_", "your ", "yours"}
+		return hasAnyPrefix(s, "your-", "your_", "your ", "yours")
 	case 'e':
-		return []string{"example", "env."}
+		return hasAnyPrefix(s, "example", "env.")
 	case 'i':
-		return []string{"insert-", "insert_"}
+		return hasAnyPrefix(s, "insert-", "insert_")
 	case 'r':
-		return []string{"replace-", "replace_"}
+		return hasAnyPrefix(s, "replace-", "replace_")
 	case 'p':
-		return []string{"process.env", "projects/"}
+		return hasAnyPrefix(s, "process.env", "projects/")
 	case 'o':
-		return []string{"os.environ", "os.getenv", "op://"}
+		return hasAnyPrefix(s, "os.environ", "os.getenv", "op://")
 	case 's':
-		return []string{"secrets."}
+		return hasAnyPrefix(s, "secrets.")
 	case 'v':
-		return []string{"vars.", "var.", "vault:"}
+		return hasAnyPrefix(s, "vars.", "var.", "vault:")
 	case 'l':
-		return []string{"local."}
+		return hasAnyPrefix(s, "local.")
 	case 'f':
-		return []string{"file:"}
+		return hasAnyPrefix(s, "file:")
 	case 'a':
-		return []string{"arn:aws:"}
+		return hasAnyPrefix(s, "arn:aws:")
 	case '/':
-		return []string{"/run/secrets/", "/etc/", "/var/", "/tmp/", "/home/"}
+		return hasAnyPrefix(s, "/run/secrets/", "/etc/", "/var/", "/tmp/", "/home/")
 	case '.':
-		return []string{"./", "../"}
+		return hasAnyPrefix(s, "./", "../")
 	case '~':
-		return []string{"~/"}
+		return hasAnyPrefix(s, "~/")
 	}
-	return nil
+	return false
+}
+
+func hasAnyPrefix(s string, heads ...string) bool {
+	for _, head := range heads {
+		if strings.HasPrefix(s, head) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainWord tells whether b has only letters, with dashes or underscores.

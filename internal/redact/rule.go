@@ -101,7 +101,7 @@ func (x *index) addRule(r *rule, number int32) {
 				limit = maxHeld
 			}
 			back := rarest(word, limit)
-			e := entry{target: number, back: int16(back), anchor: int16(i), word: fixed(a)}
+			e := entry{target: number, back: int16(back), anchor: int16(i), word: fixed(a), bound: r.held() && !r.loose}
 			if a[0] == '[' {
 				e.skip = 1
 			}

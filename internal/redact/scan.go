@@ -38,7 +38,7 @@ const maxOpen = 16
 
 // text returns what has come and is kept.
 func (w *Writer) text(eof bool) *text {
-	w.whole = text{b: w.buf, eof: eof, beside: &w.ins, past: &w.swallowed}
+	w.whole = text{b: w.buf, eof: eof, beside: &w.ins, past: &w.swallowed, lines: &w.lines}
 	w.view = w.whole
 	return &w.whole
 }
@@ -87,7 +87,7 @@ func (w *Writer) examine(t *text) int {
 
 // found looks at an anchor that may begin at at.
 func (w *Writer) found(t *text, e *entry, at int) {
-	if at < 0 || !t.mayBe(at+int(e.skip), e.word) {
+	if at < 0 || !t.mayBe(at+int(e.skip), e.word) || e.bound && !t.freeLeft(at) {
 		return
 	}
 	c := &w.probe

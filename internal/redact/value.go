@@ -28,8 +28,7 @@ func (t *text) openQuote(i int) quoteMark {
 	}
 	q.char, q.level, q.end = c, j-i, j+1
 	if q.level == 0 {
-		three := string([]byte{c, c, c})
-		switch t.hasWord(j, three) {
+		switch t.tripled(j, c) {
 		case more:
 			q.more = true
 		case match:
@@ -37,6 +36,19 @@ func (t *text) openQuote(i int) quoteMark {
 		}
 	}
 	return q
+}
+
+// tripled tells whether the quote c stands at i three times.
+func (t *text) tripled(i int, c byte) verdict {
+	for k := i; k < i+3; k++ {
+		if k == len(t.b) {
+			return t.atEnd()
+		}
+		if t.b[k] != c {
+			return no
+		}
+	}
+	return match
 }
 
 // swallow returns what carries the quoted value on from position i.
@@ -116,7 +128,7 @@ const maxTriple = 16 << 10
 func (s *swallow) tripled(t *text) bool {
 	for s.pos < len(t.b) {
 		if t.b[s.pos] == s.quote {
-			switch t.hasWord(s.pos, string([]byte{s.quote, s.quote, s.quote})) {
+			switch t.tripled(s.pos, s.quote) {
 			case match:
 				return true
 			case more:

@@ -31,6 +31,7 @@ type Writer struct {
 
 	whole text // what has come and is kept
 	view  text // what of it a matcher sees
+	lines lineMemo
 	sieve sieve
 	live  []candidate // undecided, in order of discovery
 	spare []candidate // the array of the last live
@@ -282,4 +283,5 @@ func (w *Writer) compact() {
 		w.recent[i].swallow.pos -= keep
 	}
 	w.ins.shift(keep)
+	w.lines.shift(keep)
 }
