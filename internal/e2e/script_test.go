@@ -47,6 +47,8 @@ func condition(name string) (bool, error) {
 		return os.Geteuid() == 0, nil
 	case "strace":
 		return exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run() == nil, nil
+	case "tmpfs":
+		return exec.Command("unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", os.TempDir()).Run() == nil, nil
 	case "tmux":
 		_, err := exec.LookPath("tmux")
 		return err == nil, nil

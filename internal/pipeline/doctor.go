@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -11,6 +12,7 @@ import (
 
 	"spool/internal/capture"
 	"spool/internal/preview"
+	"spool/pkg/fsafe"
 )
 
 // Grade tells how grave a finding is.
@@ -56,10 +58,7 @@ func checkNamespace(o CheckOptions) []Finding {
 	}
 	ns, err := capture.OpenNamespace(o.Dir)
 	if isNotExist(err) {
-		if err := checkParent(o.Dir); err != nil {
-			return []Finding{{GradeFail, subject, err.Error()}}
-		}
-		return []Finding{{GradeOK, subject, fmt.Sprintf("%q is not there yet and can be made", o.Dir)}}
+		return checkPlace(o.Dir)
 	}
 	if err != nil {
 		return []Finding{{GradeFail, subject, err.Error()}}
@@ -69,13 +68,30 @@ func checkNamespace(o CheckOptions) []Finding {
 	if err := mayCreateIn(o.Dir); err != nil {
 		list[0] = Finding{GradeFail, subject, fmt.Sprintf("%q cannot be written: %v", o.Dir, err)}
 	}
-	return append(list, checkFilesystem(ns, o.Dir)...)
+	return append(list, checkFilesystem(ns.Root())...)
 }
 
-// checkFilesystem tells what the namespace's filesystem is not fit for.
-func checkFilesystem(ns *capture.Namespace, dir string) []Finding {
+// checkPlace tells whether a namespace that is not there can be made, and what
+// it will lie on.
+func checkPlace(dir string) []Finding {
+	const subject = "namespace"
+	parent, err := checkParent(dir)
+	if err != nil {
+		return []Finding{{GradeFail, subject, err.Error()}}
+	}
+	list := []Finding{{GradeOK, subject, fmt.Sprintf("%q is not there yet and can be made", dir)}}
+	place, _, err := fsafe.OpenParent(filepath.Join(parent, "x"))
+	if err != nil {
+		return append(list, Finding{GradeWarn, "filesystem", err.Error()})
+	}
+	defer place.Close() //nolint:errcheck // nothing was written
+	return append(list, checkFilesystem(place)...)
+}
+
+// checkFilesystem tells what the filesystem of a directory is not fit for.
+func checkFilesystem(dir *fsafe.Dir) []Finding {
 	const subject = "filesystem"
-	name, dependable, err := ns.Root().Locality()
+	name, dependable, err := dir.Locality()
 	if err != nil {
 		return []Finding{{GradeWarn, subject, err.Error()}}
 	}
@@ -90,7 +106,7 @@ func checkFilesystem(ns *capture.Namespace, dir string) []Finding {
 	}
 	var st unix.Statfs_t
 	const little = 256 << 20
-	if err := unix.Statfs(dir, &st); err == nil && uint64(st.Bavail)*uint64(st.Bsize) < little { //nolint:gosec,unconvert // both are sizes; their types differ by platform
+	if err := unix.Statfs(dir.Path(), &st); err == nil && uint64(st.Bavail)*uint64(st.Bsize) < little { //nolint:gosec,unconvert // both are sizes; their types differ by platform
 		list = append(list, Finding{GradeWarn, subject, fmt.Sprintf("less than %d MiB are free", little>>20)})
 	}
 	return list

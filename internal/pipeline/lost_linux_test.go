@@ -47,6 +47,7 @@ func TestLostStageHarmsNobody(t *testing.T) {
 			if left := stages(t, ns); len(left) > 0 {
 				t.Errorf("left: %v", left)
 			}
+			eventually(t, "no process is left", func() bool { return len(workers(t, ns)) == 0 })
 		})
 	}
 }
@@ -89,7 +90,7 @@ func TestStalledStageHarmsNobody(t *testing.T) {
 // TestDeathOfTheSupervisorHarmsNeitherCommandNorStages: they run to their own
 // end, and nothing that was written is lost.
 func TestDeathOfTheSupervisorHarmsNeitherCommandNorStages(t *testing.T) {
-	for i := range rounds(4, 50) {
+	for i := range rounds(4, 100) {
 		ns := namespace(t)
 		done := filepath.Join(t.TempDir(), "done")
 		c := call{ns: ns, during: func(pid int) {
@@ -104,7 +105,7 @@ func TestDeathOfTheSupervisorHarmsNeitherCommandNorStages(t *testing.T) {
 		}}
 		c.run(t, "--", "sh", "-c", "for i in 1 2 3 4 5 6; do seq 1 2000; sleep 0.1; done; echo end >&2 && touch "+done)
 		eventually(t, "the command comes to its own end", func() bool { _, err := os.Stat(done); return err == nil })
-		eventually(t, "the stages come to theirs", func() bool { return len(stages(t, ns)) == 0 })
+		eventually(t, "the stages come to theirs, and nothing lingers", func() bool { return len(workers(t, ns)) == 0 })
 		ids, err := filepath.Glob(ns + "/*/begin.json")
 		if err != nil || len(ids) != 1 {
 			t.Fatalf("round %d: %v, %v", i, ids, err)

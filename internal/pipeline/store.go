@@ -121,23 +121,24 @@ func (r *run) probe() error {
 	if !isNotExist(err) {
 		return err
 	}
-	return checkParent(r.o.Dir)
+	_, err = checkParent(r.o.Dir)
+	return err
 }
 
-// checkParent tells whether a directory can be made in the nearest parent of
-// dir that is there.
-func checkParent(dir string) error {
+// checkParent returns the nearest parent of dir that is there, if a directory
+// can be made in it.
+func checkParent(dir string) (parent string, err error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return fmt.Errorf("namespace %q: %w", dir, err)
+		return "", fmt.Errorf("namespace %q: %w", dir, err)
 	}
-	for parent := filepath.Dir(abs); ; parent = filepath.Dir(parent) {
+	for parent = filepath.Dir(abs); ; parent = filepath.Dir(parent) {
 		err := mayCreateIn(parent)
 		if err == nil {
-			return nil
+			return parent, nil
 		}
 		if !isNotExist(err) || parent == filepath.Dir(parent) {
-			return fmt.Errorf("namespace %q: directory %q: %w", dir, parent, err)
+			return "", fmt.Errorf("namespace %q: directory %q: %w", dir, parent, err)
 		}
 	}
 }
