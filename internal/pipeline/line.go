@@ -26,6 +26,7 @@ type station struct {
 // must not notice.
 func (r *run) flow(s *stream) {
 	r.flowing = true
+	r.signals.attend()
 	r.watch.remove(s.in)
 	s.phase = flowing
 	r.beginCapture()

@@ -22,15 +22,21 @@ func TestLostStageHarmsNobody(t *testing.T) {
 		sig := []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP}[i/3%2]
 		t.Run(fmt.Sprintf("%d %s %v", i, stage, sig), func(t *testing.T) {
 			t.Parallel()
-			ns := namespace(t)
+			ns, seen := namespace(t), filepath.Join(t.TempDir(), "seen")
+			if err := syscall.Mkfifo(seen, 0o600); err != nil {
+				t.Fatal(err)
+			}
 			c := call{ns: ns, during: func(int) {
 				eventually(t, "the stage runs", func() bool { return len(stages(t, ns)[stage]) > 0 })
+				if err := os.WriteFile(seen, nil, 0); err != nil { // the command waits for it
+					t.Error(err)
+				}
 				time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond) // the moment is random
 				for _, pid := range stages(t, ns)[stage] {
 					_ = syscall.Kill(pid, sig) // it may have ended
 				}
 			}}
-			got := c.run(t, "--", "sh", "-c", "for i in 1 2 3 4 5 6 7 8; do seq 1 30000; sleep 0.05; done; echo end >&2; exit 7")
+			got := c.run(t, "--", "sh", "-c", "seq 1 30000; cat '"+seen+"'; for i in 2 3 4 5 6 7 8; do seq 1 30000; sleep 0.05; done; echo end >&2; exit 7")
 			if got.code != 7 {
 				t.Fatalf("status %d, want 7\n%s", got.code, got.stderr)
 			}

@@ -133,10 +133,16 @@ func (r *run) launch() {
 	if c.pidfd >= 0 {
 		r.watch.add(c.pidfd, true)
 	}
+	if c.pidfd < 0 || r.tty != nil {
+		r.signals.attend()
+	}
 	if r.o.Timeout > 0 {
 		r.alarms.in(r.o.Timeout, func() { r.end(format.ProcessTimeout, "") })
 	}
-	r.alarms.in(patience, func() { r.settled, r.flowing = true, true })
+	r.alarms.in(patience, func() {
+		r.settled, r.flowing = true, true
+		r.signals.attend()
+	})
 }
 
 // openFiles opens the command's stdin, stdout and stderr. The other ends of its

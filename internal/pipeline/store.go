@@ -88,6 +88,7 @@ func (r *run) beginCapture() {
 	if r.store.err != nil {
 		return
 	}
+	r.signals.attend() // who finds the capture may cancel it
 	r.store.capture, r.store.err = receipt.Begin(r.store.ns, r.beginOptions())
 }
 
