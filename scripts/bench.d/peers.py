@@ -50,6 +50,19 @@ def yardstick(root, scratch, literals, may_install):
     return [program, patterns], None
 
 
+def replacer(root, scratch, secrets):
+    """Builds a CI agent's literal replacer, from a module of its own: its command,
+    or None and why not."""
+    program = os.path.join(scratch, "redact-agent")
+    if not shutil.which("go"):
+        return None, "needs go"
+    done = subprocess.run(["go", "build", "-C", os.path.join(root, "scripts", "bench.d", "replacer"), "-o", program, "."],
+                          env={**os.environ, "CGO_ENABLED": "0"}, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return None, "it cannot be built: " + done.stderr.strip().splitlines()[-1]
+    return [program, secrets], None
+
+
 def anchors(root):
     """The anchors of spool-redact's own rules, read from its source, as lines for
     the yardstick. Names of keys and places are found in any case, as there; the
