@@ -109,7 +109,7 @@ func (t *text) armorBody(i int, before string) answer {
 		}
 		end := armorWord.run(t.b, j)
 		if sure := t.b[j:min(end, j+armorSure)]; len(sure) == armorSure && mixed(sure) {
-			return opened(start, swallow{pos: j + armorSure, kind: swallowArmor, before: before})
+			return t.opened(start, swallow{pos: j + armorSure, kind: swallowArmor, before: before})
 		}
 		if wordDash.run(t.b, end) == len(t.b) && !t.eof {
 			return wait(start)
@@ -129,7 +129,7 @@ func (t *text) armorBody(i int, before string) answer {
 			}
 			end += k
 		case end-j >= 16 && mixed(t.b[j:end]):
-			return opened(start, swallow{pos: end, kind: swallowArmor, before: before})
+			return t.opened(start, swallow{pos: end, kind: swallowArmor, before: before})
 		case end == j, end < len(t.b) && !armorSeparator(t.b[end]), !mixed(t.b[j:end]) && end-j < 4:
 			return answer{}
 		}

@@ -9,9 +9,9 @@ import (
 // and the separator are never held; the value is, until it is told from a
 // placeholder, a word of prose or a piece of code.
 func matchKey(r *rule, t *text, c *candidate) answer {
-	lower := c.word
-	k, v := t.keyAt(c.at, lower, keyPlain)
-	if v != match {
+	var of key
+	k := &of
+	if v := t.keyAt(k, c.at, c.word, keyPlain); v != match {
 		return unheld(t, v)
 	}
 	if !t.partBegins(c.at, k) && r.weak || r.weak && k.start == c.at && !t.strongAlone(k, c.at) {
@@ -41,7 +41,7 @@ func matchKey(r *rule, t *text, c *candidate) answer {
 	}
 	q := t.openQuote(start)
 	switch {
-	case q.more:
+	case q.kind == quoteMore:
 		return wait(k.value)
 	case q.char != 0:
 		return t.quoted(r, k, q)
@@ -55,7 +55,7 @@ func matchKey(r *rule, t *text, c *candidate) answer {
 
 // partBegins tells whether a part of the name begins at at: behind a mark, or
 // where the case changes.
-func (t *text) partBegins(at int, k key) bool {
+func (t *text) partBegins(at int, k *key) bool {
 	if at <= k.start || !isAlnum(t.b[at-1]) || t.freeLeft(at) {
 		return true
 	}
@@ -67,7 +67,7 @@ func (t *text) partBegins(at int, k key) bool {
 
 // strongAlone tells whether a weak word, such as pwd, is meant as a key although
 // nothing stands before it: it is quoted, a flag, or part of a connection string.
-func (t *text) strongAlone(k key, at int) bool {
+func (t *text) strongAlone(k *key, at int) bool {
 	if k.quote != 0 || k.flag || k.sep == ':' && mentions(t.commandLine(at), "-pass") { // openssl's pass:X
 		return true
 	}
@@ -75,12 +75,13 @@ func (t *text) strongAlone(k key, at int) bool {
 }
 
 // quoted decides on a quoted value.
-func (t *text) quoted(r *rule, k key, q quoteMark) answer {
+func (t *text) quoted(r *rule, k *key, q quoteMark) answer {
 	view := *t
 	if full := q.end + sureLength; len(t.b) >= full {
 		view.b, view.eof = t.b[:full], false
 	}
-	s := q.swallow(q.end)
+	s := t.swallow
+	*s = q.swallow(q.end)
 	done := s.step(&view)
 	b := view.b[q.end:s.pos]
 	switch {
@@ -90,7 +91,7 @@ func (t *text) quoted(r *rule, k key, q quoteMark) answer {
 		if bytes.HasPrefix(b, []byte("${")) || bytes.HasPrefix(b, []byte("{{")) || r.message(k, b) {
 			return answer{}
 		}
-		return opened(q.end, s)
+		return answer{verdict: open, start: q.end}
 	case isPlaceholder(b) || sameName(b, k, t) || r.message(k, b) || len(b) < r.least:
 		return answer{}
 	case !r.words && plainWord(b) && len(b) < 16, k.sep == ',' && !argument(k, b):
@@ -101,7 +102,7 @@ func (t *text) quoted(r *rule, k key, q quoteMark) answer {
 
 // message tells whether a quoted text is one that is meant to be read, such as
 // "Password must not be empty". What the shell assigns is not.
-func (r *rule) message(k key, b []byte) bool {
+func (r *rule) message(k *key, b []byte) bool {
 	if bytes.IndexByte(b, ' ') < 0 || r.words && k.sep == '=' && !k.spaced {
 		return false
 	}
@@ -120,13 +121,13 @@ func (r *rule) message(k key, b []byte) bool {
 
 // sameName tells whether the value only repeats the name, as arguments and
 // labels do.
-func sameName(b []byte, k key, t *text) bool {
+func sameName(b []byte, k *key, t *text) bool {
 	end := k.start + len(b)
 	return end <= len(t.b) && bytes.EqualFold(b, t.b[k.start:end]) && !isWord(t.b[min(end, len(t.b)-1)])
 }
 
 // number decides on a JSON number, whose marker needs quotes to be JSON.
-func (t *text) number(r *rule, k key) answer {
+func (t *text) number(r *rule, k *key) answer {
 	end := numeral.run(t.b[:min(len(t.b), k.value+sureLength)], k.value)
 	if end == len(t.b) && !t.eof {
 		return wait(k.value)
@@ -140,7 +141,7 @@ func (t *text) number(r *rule, k key) answer {
 	}
 	a := matched(k.value, end)
 	if end-k.value == sureLength {
-		a = opened(k.value, swallow{pos: end, kind: swallowRun, class: &numeral})
+		a = t.opened(k.value, swallow{pos: end, kind: swallowRun, class: &numeral})
 	}
 	a.wrap = wrapping{quote: k.quote, level: uint8(k.level)}
 	return a
@@ -150,7 +151,7 @@ func (t *text) number(r *rule, k key) answer {
 var numeral = class{lo: digitBits | dotBits | dashBits | 1<<'+', hi: 1<<('e'-64) | 1<<('E'-64)}
 
 // element decides on the text of an XML element.
-func (t *text) element(r *rule, k key) answer {
+func (t *text) element(r *rule, k *key) answer {
 	end := k.value
 	for end < len(t.b) && t.b[end] != '<' && !isEOL(t.b[end]) && end < k.value+lookback {
 		end++
@@ -165,7 +166,7 @@ func (t *text) element(r *rule, k key) answer {
 }
 
 // bareSecret decides on an unquoted value.
-func (t *text) bareSecret(r *rule, k key) answer {
+func (t *text) bareSecret(r *rule, k *key) answer {
 	if t.passed(k.value) {
 		return answer{}
 	}
@@ -178,7 +179,7 @@ func (t *text) bareSecret(r *rule, k key) answer {
 		return answer{}
 	}
 	if v.long {
-		return opened(k.value, swallow{pos: v.end, kind: swallowBare})
+		return t.opened(k.value, swallow{pos: v.end, kind: swallowBare})
 	}
 	next := t.skipBlanks(v.end)
 	if next == len(t.b) && !t.eof {
@@ -192,7 +193,7 @@ func (t *text) bareSecret(r *rule, k key) answer {
 
 // accepts decides on a whole unquoted value that is no placeholder. next is the
 // first byte behind it and its blanks.
-func (r *rule) accepts(t *text, k key, end, next int) bool {
+func (r *rule) accepts(t *text, k *key, end, next int) bool {
 	b := t.b[k.value:end]
 	upper := isUpper(t.b[k.start]) && isUpper(t.b[min(k.start+1, len(t.b)-1)])
 	plain := plainWord(b)
@@ -285,7 +286,7 @@ func proseWord(s string) bool {
 
 // blockScalar finds the text of a YAML block (YAML 1.2, 8.1): the lines that are
 // indented more than the key's line.
-func (t *text) blockScalar(k key) answer {
+func (t *text) blockScalar(k *key) answer {
 	i := k.value + 1
 	for i < len(t.b) && i < k.value+4 && (t.b[i] == '-' || t.b[i] == '+' || isDigit(t.b[i])) {
 		i++
@@ -306,7 +307,7 @@ func (t *text) blockScalar(k key) answer {
 	case isEOL(t.b[first]) || first-i-1 <= indent:
 		return answer{}
 	}
-	return opened(first, swallow{pos: first, kind: swallowBlock, indent: int32(indent)})
+	return t.opened(first, swallow{pos: first, kind: swallowBlock, indent: int32(indent)})
 }
 
 // blockIndent returns where the line at i begins behind its indent.

@@ -84,7 +84,7 @@ func (t *text) atFlag(end int) verdict {
 // flagValue takes the argument at i.
 func (t *text) flagValue(i int) answer {
 	q := t.openQuote(i)
-	if q.more || i == len(t.b) && !t.eof {
+	if q.kind == quoteMore || i == len(t.b) && !t.eof {
 		return wait(i)
 	}
 	if q.char != 0 && q.level == 0 {
@@ -95,7 +95,7 @@ func (t *text) flagValue(i int) answer {
 		if isPlaceholder(t.b[q.end:v.end]) {
 			return answer{}
 		}
-		return opened(q.end, q.swallow(q.end))
+		return t.opened(q.end, q.swallow(q.end))
 	}
 	v := t.bareValue(i)
 	switch b := t.b[i:v.end]; {
@@ -104,7 +104,7 @@ func (t *text) flagValue(i int) answer {
 	case isPlaceholder(b) || b[0] == '-':
 		return answer{}
 	case v.long:
-		return opened(i, swallow{pos: v.end, kind: swallowBare})
+		return t.opened(i, swallow{pos: v.end, kind: swallowBare})
 	}
 	return matched(i, v.end)
 }
@@ -150,7 +150,7 @@ func matchUserFlag(r *rule, t *text, c *candidate) answer {
 	case isPlaceholder(t.b[i:v.end]):
 		return answer{}
 	}
-	return opened(i, swallow{pos: i, kind: swallowQuoted, quote: t.b[start-1]})
+	return t.opened(i, swallow{pos: i, kind: swallowQuoted, quote: t.b[start-1]})
 }
 
 // matchNetrc finds the password of a netrc entry: the word behind password,
@@ -175,5 +175,5 @@ func matchNetrc(r *rule, t *text, c *candidate) answer {
 	case isPlaceholder(t.b[i:end]) || proseWord(string(t.b[i:end])):
 		return answer{}
 	}
-	return opened(i, swallow{pos: end, kind: swallowDark})
+	return t.opened(i, swallow{pos: end, kind: swallowDark})
 }

@@ -10,8 +10,8 @@ import (
 
 // matchAuthorization begins at the word authorization (RFC 9110, 11.6.2).
 func matchAuthorization(r *rule, t *text, c *candidate) answer {
-	k, v := t.keyAt(c.at, "authorization", keyHeader)
-	if v != match {
+	var k key
+	if v := t.keyAt(&k, c.at, "authorization", keyHeader); v != match {
 		return unheld(t, v)
 	}
 	i := k.value
@@ -22,7 +22,7 @@ func matchAuthorization(r *rule, t *text, c *candidate) answer {
 		i++
 	}
 	q := t.openQuote(i)
-	if q.more {
+	if q.kind == quoteMore {
 		return wait(i)
 	}
 	i = q.end
@@ -75,7 +75,7 @@ func (t *text) headerRest(start int, q quoteMark) answer {
 	if q.char != 0 {
 		s = q.swallow(start)
 	}
-	return opened(start, s)
+	return t.opened(start, s)
 }
 
 // headerToken takes one credential, unless it is a word or a placeholder.
@@ -89,9 +89,9 @@ func (t *text) headerToken(start int, q quoteMark) answer {
 	case !v.long && (len(b) < 6 || isPlaceholder(b) || plainWord(b) && len(b) < 32 || code(b) || codePath(b) || b[0] == q.char || b[0] == '{'):
 		return answer{}
 	case q.char != 0:
-		return opened(start, q.swallow(start))
+		return t.opened(start, q.swallow(start))
 	}
-	return opened(start, swallow{pos: v.end, kind: swallowBare})
+	return t.opened(start, swallow{pos: v.end, kind: swallowBare})
 }
 
 // matchBearer begins at the word bearer, outside of a header.
@@ -107,7 +107,7 @@ func matchBearer(r *rule, t *text, c *candidate) answer {
 	case end-start < 16 || !mixed(t.b[start:end]) || bytes.IndexFunc(t.b[start:end], func(r rune) bool { return isDigit(byte(r)) }) < 0:
 		return answer{}
 	}
-	return opened(start, swallow{pos: end, kind: swallowRun, class: &base64Dot})
+	return t.opened(start, swallow{pos: end, kind: swallowRun, class: &base64Dot})
 }
 
 // base64Dot is the token68 of RFC 9110.
@@ -116,12 +116,12 @@ var base64Dot = class{lo: base64Any.lo | dotBits, hi: base64Any.hi | tildeBits}
 // matchCookie begins at the word cookie (RFC 6265). Of Set-Cookie only the first
 // pair is a cookie.
 func matchCookie(r *rule, t *text, c *candidate) answer {
-	k, v := t.keyAt(c.at, "cookie", keyHeader)
-	if v != match {
+	var k key
+	if v := t.keyAt(&k, c.at, "cookie", keyHeader); v != match {
 		return unheld(t, v)
 	}
 	q := t.openQuote(k.value)
-	if q.more {
+	if q.kind == quoteMore {
 		return wait(k.value)
 	}
 	a := t.cookiePair(q.end)
@@ -178,7 +178,7 @@ func (t *text) cookiePair(i int) answer {
 	case end < start+4: // too short to be one; another may follow
 		return answer{end: end}
 	}
-	a := opened(start, swallow{pos: end, kind: swallowCookie})
+	a := t.opened(start, swallow{pos: end, kind: swallowCookie})
 	a.end = end
 	return a
 }

@@ -22,7 +22,7 @@ func matchJWT(r *rule, t *text, c *candidate) answer {
 	body := wordDash.run(t.b[:min(len(t.b), next+least)], next)
 	switch {
 	case body-next >= least:
-		return opened(c.at, swallow{pos: body, kind: swallowRun, class: &wordDot})
+		return t.opened(c.at, swallow{pos: body, kind: swallowRun, class: &wordDot})
 	case body == len(t.b) && !t.eof:
 		return wait(c.at)
 	}

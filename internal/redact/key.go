@@ -71,29 +71,29 @@ var afterName = class{
 	hi: 1<<('\\'-64) | 1<<('`'-64),
 }
 
-// keyAt reads the key whose name ends with the lower-case word at position at.
-func (t *text) keyAt(at int, lower string, kind keyKind) (key, verdict) {
+// keyAt reads into k the key whose name ends with the lower-case word at position at.
+func (t *text) keyAt(k *key, at int, lower string, kind keyKind) verdict {
 	end := at + len(lower)
 	if end < len(t.b) && !afterName.has(t.b[end]) {
-		return key{}, no
+		return no
 	}
 	if v := t.hasFolded(at, lower); v != match {
-		return key{}, v
+		return v
 	}
 	if end == len(t.b) {
-		return key{}, t.atEnd()
+		return t.atEnd()
 	}
-	k := t.name(at)
+	t.name(k, at)
 	return t.separator(k, end, kind)
 }
 
-// name finds where the name begins that has a word at position at.
-func (t *text) name(at int) key {
+// name fills in where the name begins that has a word at position at.
+func (t *text) name(k *key, at int) {
 	i := at
 	for i > 0 && i > at-maxName && wordDot.has(t.b[i-1]) {
 		i--
 	}
-	k := key{start: i}
+	*k = key{start: i}
 	for k.start < at && t.b[k.start] == '-' {
 		k.start++
 	}
@@ -108,7 +108,6 @@ func (t *text) name(at int) key {
 		i--
 	}
 	k.line = i == 0 || isEOL(t.b[i-1])
-	return k
 }
 
 // setsNext tells whether the name at i follows a command that takes a name and
@@ -133,7 +132,7 @@ func (t *text) setsNext(i, name int) bool {
 
 // separator reads on behind the name. What has not come yet makes it more; the
 // name and the separator need not be held.
-func (t *text) separator(k key, i int, kind keyKind) (key, verdict) {
+func (t *text) separator(k *key, i int, kind keyKind) verdict {
 	for i < len(t.b) && t.b[i] == '\\' && k.level < 8 {
 		k.level++
 		i++
@@ -146,24 +145,24 @@ func (t *text) separator(k key, i int, kind keyKind) (key, verdict) {
 		}
 	}
 	if i < len(t.b) && k.level > 0 && k.quote == 0 {
-		return k, no
+		return no
 	}
 	blanks := i
 	i = t.skipBlanks(i)
 	k.spaced = i > blanks
 	if i == len(t.b) {
-		return k, t.atEnd()
+		return t.atEnd()
 	}
 	if kind == keyPlain && t.mayPair(k, i) {
 		value, v := t.pairedValue(i)
 		if v != no {
 			k.sep, k.spaced, k.paired, k.value = ':', true, true, value
-			return k, v
+			return v
 		}
 	}
-	width, v := t.separatorWidth(&k, i, kind)
+	width, v := t.separatorWidth(k, i, kind)
 	if v != match {
-		return k, v
+		return v
 	}
 	i += width
 	blanks = i
@@ -178,9 +177,9 @@ func (t *text) separator(k key, i int, kind keyKind) (key, verdict) {
 	k.spaced = k.spaced || i > blanks
 	k.value = i
 	if i == len(t.b) {
-		return k, t.atEnd()
+		return t.atEnd()
 	}
-	return k, match
+	return match
 }
 
 func (t *text) skipBlanks(i int) int {
@@ -243,7 +242,7 @@ func (t *text) separatorWidth(k *key, i int, kind keyKind) (int, verdict) {
 		}
 		return 1, match
 	case ',':
-		if k.quote == 0 || kind != keyHeader && !t.mayList(*k) {
+		if k.quote == 0 || kind != keyHeader && !t.mayList(k) {
 			return 0, no
 		}
 		return 1, match

@@ -32,7 +32,7 @@ func (t *text) pairedValue(i int) (value int, v verdict) {
 
 // mayPair tells whether the name that ends before i may have its value in another
 // field: it is quoted, or is the value of a field called name itself.
-func (t *text) mayPair(k key, i int) bool {
+func (t *text) mayPair(k *key, i int) bool {
 	if k.quote != 0 {
 		return t.b[i] == ',' || k.level == 0 && (t.b[i] == 'v' || t.b[i] == 'V' || isEOL(t.b[i]))
 	}
@@ -63,13 +63,13 @@ func (t *text) skipQuote(i int) int {
 
 // mayList tells whether the argument behind the quoted name may be its value:
 // that of a flag, or of a variable where a call begins.
-func (t *text) mayList(k key) bool {
+func (t *text) mayList(k *key) bool {
 	quote := k.start - 1 - k.level
 	return k.quote != 0 && (k.flag || quote > 0 && t.b[quote-1] == '(' && isUpper(t.b[k.start]))
 }
 
 // argument tells whether b is the value of the quoted name before it.
-func argument(k key, b []byte) bool {
+func argument(k *key, b []byte) bool {
 	switch {
 	case k.flag:
 		return b[0] != '-' && (len(b) >= 6 || !plainWord(b))
@@ -81,8 +81,8 @@ func argument(k key, b []byte) bool {
 
 // matchKeyList finds the first secret of an array with a name in the plural.
 func matchKeyList(r *rule, t *text, c *candidate) answer {
-	k, v := t.keyAt(c.at, c.word, keyPlain)
-	if v != match {
+	var k key
+	if v := t.keyAt(&k, c.at, c.word, keyPlain); v != match {
 		return unheld(t, v)
 	}
 	if k.quote == 0 || k.sep != ':' || t.b[k.value] != '[' {
@@ -110,12 +110,12 @@ func (t *text) member(r *rule, i int, next *rule) answer {
 	}
 	q := t.openQuote(i)
 	switch {
-	case q.more:
+	case q.kind == quoteMore:
 		return wait(i)
 	case q.char == 0:
 		return answer{}
 	}
-	a := t.quoted(r, key{start: len(t.b), sep: ':'}, q)
+	a := t.quoted(r, &key{start: len(t.b), sep: ':'}, q)
 	if a.verdict == match || a.verdict == open {
 		a.next = next
 	}

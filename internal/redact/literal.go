@@ -29,7 +29,7 @@ func (f *form) match(t *text, c *candidate) answer {
 	}
 	switch {
 	case n == f.head && f.head < len(f.text):
-		return opened(c.at, swallow{pos: c.at + n, kind: swallowForm, form: f, left: len(f.text) - n})
+		return t.opened(c.at, swallow{pos: c.at + n, kind: swallowForm, form: f, left: len(f.text) - n})
 	case n == f.head:
 		return matched(c.at, c.at+n)
 	case !t.eof:

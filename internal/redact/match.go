@@ -9,6 +9,8 @@ type text struct {
 	beside *inserts   // what is invisible in b; nil if nobody knows
 	past   *swallowed // nil if nobody knows
 	lines  *lineMemo  // nil if nobody knows
+
+	swallow *swallow // of the matcher's answer, if that is open
 }
 
 // A verdict is what a matcher knows so far.
@@ -17,7 +19,7 @@ type verdict uint8
 const (
 	no    verdict = iota // it is no secret
 	match                // [start, end) is one
-	open                 // one begins at start; swallow knows how to find its end
+	open                 // one begins at start; the text's swallow knows how to find its end
 	more                 // more text is needed; nothing from hold on may go out
 )
 
@@ -25,12 +27,11 @@ const (
 // where a byte that has not come yet could change it, the answer is more. That
 // alone makes the output independent of how the input was cut into pieces.
 type answer struct {
-	verdict    verdict
-	start, end int
-	hold       int     // more: never after the start of the secret that it may become
-	swallow    swallow // open
-	wrap       wrapping
-	next       *rule // looked for again at the secret's end: the next cookie
+	verdict verdict
+	wrap    wrapping
+	start   int   // more: nothing from there on may go out; never after the start of the secret that it may become
+	end     int   // not of one that is open
+	next    *rule // looked for again at the secret's end: the next cookie
 }
 
 // A wrapping is put on both sides of a marker: quotes, where a JSON number stood.
@@ -57,11 +58,14 @@ type candidate struct {
 const lookback = 256
 
 func matched(start, end int) answer { return answer{verdict: match, start: start, end: end} }
-func wait(hold int) answer          { return answer{verdict: more, hold: hold} }
+func wait(hold int) answer          { return answer{verdict: more, start: hold} }
 
 // opened begins a secret at start whose end s has yet to find; up to s.pos it is
 // known to be one.
-func opened(start int, s swallow) answer { return answer{verdict: open, start: start, swallow: s} }
+func (t *text) opened(start int, s swallow) answer {
+	*t.swallow = s
+	return answer{verdict: open, start: start}
+}
 
 // hasWord tells whether the bytes at i are word. It answers more if they may
 // still become it.

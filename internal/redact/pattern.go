@@ -137,7 +137,8 @@ func (w *Writer) pursue(t *text) int {
 		r, p := &w.set.patterns[i], &w.pursuits[i]
 		for !r.read(p, t, w.set.window, func(from, to int) { w.collect(r, t, from, to) }) {
 			s := span{start: p.begin, name: r.name, rank: rankOwn, omit: true}
-			w.open(t, s, &answer{start: p.begin, swallow: swallow{pos: p.pos, kind: swallowDark}})
+			w.opening = swallow{pos: p.pos, kind: swallowDark}
+			w.open(t, &s, nil)
 			*p = pursuit{pos: p.pos, begin: p.pos}
 		}
 		if t.eof {

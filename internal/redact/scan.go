@@ -38,7 +38,7 @@ const maxOpen = 16
 
 // text returns what has come and is kept.
 func (w *Writer) text(eof bool) *text {
-	w.whole = text{b: w.buf, eof: eof, beside: &w.ins, past: &w.swallowed, lines: &w.lines}
+	w.whole = text{b: w.buf, eof: eof, beside: &w.ins, past: &w.swallowed, lines: &w.lines, swallow: &w.opening}
 	w.view = w.whole
 	return &w.whole
 }
@@ -173,7 +173,7 @@ func (w *Writer) decide(t *text, c *candidate) (next *rule, at int) {
 	case a.verdict == no:
 		return a.next, a.end
 	case a.verdict == more && !full:
-		c.hold = a.hold
+		c.hold = a.start
 		w.live = append(w.live, *c)
 		return nil, 0
 	}
@@ -183,36 +183,38 @@ func (w *Writer) decide(t *text, c *candidate) (next *rule, at int) {
 		w.spans = append(w.spans, s)
 		return a.next, a.end
 	case more:
-		s.start, s.omit = a.hold, true
-		a.swallow = swallow{pos: a.hold, kind: swallowDark}
+		s.omit = true
+		w.opening = swallow{pos: a.start, kind: swallowDark}
 	}
-	return w.open(t, s, &a)
+	return w.open(t, &s, a.next)
 }
 
 // open begins a span that ends where its swallow says. If that is known already,
 // what comes next is looked for there.
-func (w *Writer) open(t *text, s span, a *answer) (next *rule, at int) {
-	if w.inside(s.start, &a.swallow) {
+func (w *Writer) open(t *text, s *span, then *rule) (next *rule, at int) {
+	if w.inside(s.start, &w.opening) {
 		return nil, 0
 	}
-	done := a.swallow.step(t)
-	s.end = a.swallow.pos
+	done := w.opening.step(t)
+	s.end = w.opening.pos
 	if done && !s.omit {
-		w.recent[w.oldest] = recent{start: s.start, swallow: a.swallow}
+		w.recent[w.oldest] = recent{start: s.start, swallow: w.opening}
 		w.oldest = (w.oldest + 1) % len(w.recent)
-		w.spans = append(w.spans, s)
-		return a.next, s.end
+		w.spans = append(w.spans, *s)
+		return then, s.end
 	}
 	if len(w.opens) < maxOpen {
-		s.opening = &opening{swallow: a.swallow, start: s.start, name: s.name, omit: s.omit, done: done, next: a.next}
+		s.opening = &opening{swallow: w.opening, start: s.start, name: s.name, omit: s.omit, done: done, next: then}
 		w.opens = append(w.opens, s.opening)
 	}
-	w.spans = append(w.spans, s)
+	w.spans = append(w.spans, *s)
 	return nil, 0
 }
 
 // swallowed is what has been swallowed lately, and what is being.
 type swallowed struct {
+	opening swallow // of the answer that is being looked at
+
 	opens  []*opening // begun, end not found yet
 	recent [4]recent  // the last that have ended
 	oldest int        // of recent

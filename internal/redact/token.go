@@ -49,7 +49,7 @@ func matchToken(r *rule, t *text, c *candidate) answer {
 		case last && r.digit && bytes.IndexFunc(t.b[i:end], func(r rune) bool { return isDigit(byte(r)) }) < 0:
 			return answer{}
 		case last && p.max == 0:
-			return opened(c.at, swallow{pos: end, kind: swallowRun, class: &p.set})
+			return t.opened(c.at, swallow{pos: end, kind: swallowRun, class: &p.set})
 		case end == len(t.b) && !t.eof:
 			return wait(c.at)
 		case last && end < len(t.b) && p.set.has(t.b[end]):

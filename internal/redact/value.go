@@ -3,12 +3,19 @@ package redact
 // A quoteMark is the quote that opens a value: with the backslashes before it,
 // where the value is nested in a string, and tripled, as Python and TOML have it.
 type quoteMark struct {
-	char   byte // 0 for none
-	level  int  // backslashes before it
-	triple bool
-	end    int  // the first byte of the value
-	more   bool // not decidable yet
+	end   int   // the first byte of the value
+	char  byte  // 0 for none
+	level uint8 // backslashes before it
+	kind  quoteKind
 }
+
+type quoteKind uint8
+
+const (
+	quoteSingle quoteKind = iota
+	quoteTriple
+	quoteMore // not decidable yet
+)
 
 // openQuote reads a quote at i, if there is one. Backslashes before it are only
 // taken for such if a quote follows.
@@ -19,20 +26,22 @@ func (t *text) openQuote(i int) quoteMark {
 		j++
 	}
 	if j == len(t.b) {
-		q.more = !t.eof
+		if !t.eof {
+			q.kind = quoteMore
+		}
 		return q
 	}
 	c := t.b[j]
 	if c != '"' && c != '\'' && c != '`' {
 		return q
 	}
-	q.char, q.level, q.end = c, j-i, j+1
+	q.char, q.level, q.end = c, uint8(j-i), j+1
 	if q.level == 0 {
 		switch t.tripled(j, c) {
 		case more:
-			q.more = true
+			q.kind = quoteMore
 		case match:
-			q.triple, q.end = true, j+3
+			q.kind, q.end = quoteTriple, j+3
 		}
 	}
 	return q
@@ -53,10 +62,10 @@ func (t *text) tripled(i int, c byte) verdict {
 
 // swallow returns what carries the quoted value on from position i.
 func (q quoteMark) swallow(i int) swallow {
-	if q.triple {
+	if q.kind == quoteTriple {
 		return swallow{pos: i, kind: swallowTriple, quote: q.char, left: maxTriple}
 	}
-	return swallow{pos: i, kind: swallowQuoted, quote: q.char, level: uint8(q.level)}
+	return swallow{pos: i, kind: swallowQuoted, quote: q.char, level: q.level}
 }
 
 // quoted ends before the quote that closes a string, or at the end of the

@@ -29,7 +29,7 @@ func matchWebhook(r *rule, t *text, c *candidate) answer {
 		case end-i < p.min:
 			return answer{}
 		case last:
-			return opened(i, swallow{pos: end, kind: swallowRun, class: &p.set})
+			return t.opened(i, swallow{pos: end, kind: swallowRun, class: &p.set})
 		}
 		i = end
 	}
@@ -52,7 +52,7 @@ func matchAfter(r *rule, t *text, c *candidate) answer {
 	case end-i < p.min || isPlaceholder(t.b[i:end]):
 		return answer{}
 	}
-	return opened(i, swallow{pos: end, kind: swallowRun, class: &p.set})
+	return t.opened(i, swallow{pos: end, kind: swallowRun, class: &p.set})
 }
 
 // matchTelegram takes what matchAfter finds behind the number of a bot. A number
@@ -75,7 +75,8 @@ func matchSignature(r *rule, t *text, c *candidate) answer {
 	if v := t.hasFolded(c.at, lower); v != match {
 		return unheld(t, v)
 	}
-	k := t.name(c.at)
+	var k key
+	t.name(&k, c.at)
 	if k.start == 0 || bytes.IndexByte([]byte("?&;"), t.b[k.start-1]) < 0 {
 		return answer{}
 	}
@@ -86,7 +87,7 @@ func matchSignature(r *rule, t *text, c *candidate) answer {
 	case end-i < 16:
 		return answer{}
 	}
-	return opened(i, swallow{pos: end, kind: swallowRun, class: &urlSignature})
+	return t.opened(i, swallow{pos: end, kind: swallowRun, class: &urlSignature})
 }
 
 // urlSignature is what a signature in a URL is made of.
