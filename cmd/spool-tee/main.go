@@ -5,13 +5,25 @@ import (
 	"context"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"spool/internal/cmdline"
 	"spool/internal/spool"
 	"spool/pkg/format"
 )
 
-func main() { os.Exit(run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)) }
+// The one large thing that a tee holds is its queue, of 8 MiB. That alone is no
+// reason to collect garbage, which costs threads; what comes beyond it is.
+const (
+	collectPercent = 400
+	memoryLimit    = 24 << 20 // bytes
+)
+
+func main() {
+	debug.SetGCPercent(collectPercent)
+	debug.SetMemoryLimit(memoryLimit)
+	os.Exit(run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr))
+}
 
 // options are spool's and what belongs to the command line alone.
 type options struct{ spool.Options }
