@@ -3,9 +3,12 @@
 package e2e
 
 import (
+	"debug/buildinfo"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +17,44 @@ func TestEveryModuleIsListedWithItsLicence(t *testing.T) {
 	required := names(t, "../../go.mod", `(?m)^\t(\S+) v`)
 	if !slices.Equal(listed, required) {
 		t.Errorf("docs/licences.md lists %q; go.mod requires %q", listed, required)
+	}
+}
+
+// builtFrom returns, sorted, the modules that docs/licences.md says the tools are
+// built from.
+func builtFrom(t *testing.T) []string {
+	t.Helper()
+	data, err := os.ReadFile("../../docs/licences.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, ok := strings.Cut(string(data), "Only tests")
+	if !ok {
+		t.Fatal("docs/licences.md tells nothing of tests")
+	}
+	var listed []string
+	for _, m := range regexp.MustCompile(`(?m)^\| (\S+/\S+) \|`).FindAllStringSubmatch(first, -1) {
+		listed = append(listed, m[1])
+	}
+	slices.Sort(listed)
+	return listed
+}
+
+func TestModulesInTheToolsAreToldFromThoseOfTests(t *testing.T) {
+	var linked []string
+	for _, tool := range tools(t) {
+		info, err := buildinfo.ReadFile(filepath.Join(os.Getenv(binVariable), tool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range info.Deps {
+			linked = append(linked, m.Path)
+		}
+	}
+	slices.Sort(linked)
+	linked = slices.Compact(linked)
+	if listed := builtFrom(t); !slices.Equal(listed, linked) {
+		t.Errorf("docs/licences.md: %q\nin the tools: %q", listed, linked)
 	}
 }
 
