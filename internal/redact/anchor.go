@@ -26,8 +26,9 @@ const (
 )
 
 const (
-	foldMask = 0x20202020
-	listBits = 11
+	windowSize = 4
+	foldMask   = 0x20202020
+	listBits   = 11
 )
 
 // slot3 hashes the first three of the four folded bytes in x.

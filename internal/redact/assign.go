@@ -91,7 +91,7 @@ func (t *text) quoted(r *rule, k *key, q quoteMark) answer {
 		if bytes.HasPrefix(b, []byte("${")) || bytes.HasPrefix(b, []byte("{{")) || r.message(k, b) {
 			return answer{}
 		}
-		return answer{verdict: open, start: q.end}
+		return begun(q.end)
 	case isPlaceholder(b) || sameName(b, k, t) || r.message(k, b) || len(b) < r.least:
 		return answer{}
 	case !r.words && plainWord(b) && len(b) < 16, k.sep == ',' && !argument(k, b):

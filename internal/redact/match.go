@@ -27,11 +27,17 @@ const (
 // where a byte that has not come yet could change it, the answer is more. That
 // alone makes the output independent of how the input was cut into pieces.
 type answer struct {
+	outcome
+	start int   // more: nothing from there on may go out; never after the start of the secret that it may become
+	end   int   // not of one that is open
+	next  *rule // looked for again at the secret's end: the next cookie
+}
+
+// An outcome is a structure of its own because only one of up to four fields is
+// kept in registers.
+type outcome struct {
 	verdict verdict
 	wrap    wrapping
-	start   int   // more: nothing from there on may go out; never after the start of the secret that it may become
-	end     int   // not of one that is open
-	next    *rule // looked for again at the secret's end: the next cookie
 }
 
 // A wrapping is put on both sides of a marker: quotes, where a JSON number stood.
@@ -57,15 +63,20 @@ type candidate struct {
 // pieces either.
 const lookback = 256
 
-func matched(start, end int) answer { return answer{verdict: match, start: start, end: end} }
-func wait(hold int) answer          { return answer{verdict: more, start: hold} }
+func matched(start, end int) answer {
+	return answer{outcome: outcome{verdict: match}, start: start, end: end}
+}
+func wait(hold int) answer { return answer{outcome: outcome{verdict: more}, start: hold} }
 
 // opened begins a secret at start whose end s has yet to find; up to s.pos it is
 // known to be one.
 func (t *text) opened(start int, s swallow) answer {
 	*t.swallow = s
-	return answer{verdict: open, start: start}
+	return begun(start)
 }
+
+// begun is opened where the text's swallow is ready.
+func begun(start int) answer { return answer{outcome: outcome{verdict: open}, start: start} }
 
 // hasWord tells whether the bytes at i are word. It answers more if they may
 // still become it.

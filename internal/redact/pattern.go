@@ -136,9 +136,8 @@ func (w *Writer) pursue(t *text) int {
 	for i := range w.set.patterns {
 		r, p := &w.set.patterns[i], &w.pursuits[i]
 		for !r.read(p, t, w.set.window, func(from, to int) { w.collect(r, t, from, to) }) {
-			s := span{start: p.begin, name: r.name, rank: rankOwn, omit: true}
 			w.opening = swallow{pos: p.pos, kind: swallowDark}
-			w.open(t, &s, nil)
+			w.open(t, p.begin, r.name, rankOwn, true, nil)
 			*p = pursuit{pos: p.pos, begin: p.pos}
 		}
 		if t.eof {
@@ -170,6 +169,6 @@ func (w *Writer) collect(r *ownRule, t *text, from, to int) {
 				continue
 			}
 		}
-		w.spans = append(w.spans, span{start: start, end: end, name: r.name, rank: rankOwn})
+		w.addSpan(start, r.name, rankOwn).end = end
 	}
 }

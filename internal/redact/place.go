@@ -68,13 +68,25 @@ func (w *Writer) place(s *span) {
 			w.emitString(s.name)
 			w.emitString("]")
 			w.wrap(s.wrap)
-			w.stats.Redactions[s.name]++
+			w.count(s.name)
 		}
 	}
 	w.cover = max(w.cover, s.end)
 	if o != nil && o.done {
 		w.finish(o)
 	}
+}
+
+// count counts a marker. Of many the next one often has the name of the last.
+func (w *Writer) count(name string) {
+	if w.counter == nil || w.counted != name {
+		w.counted, w.counter = name, w.markers[name]
+		if w.counter == nil {
+			w.counter = new(int64)
+			w.markers[name] = w.counter
+		}
+	}
+	*w.counter++
 }
 
 func (w *Writer) wrap(q wrapping) {

@@ -37,7 +37,7 @@ func isPlaceholder(b []byte) bool {
 		return next == '*' && len(b) > 2 && b[2] == '*'
 	}
 	var lower [sureLength]byte
-	return standsForValue(string(appendLower(lower[:0], b)))
+	return standsForValue(appendLower(lower[:0], b))
 }
 
 // appendLower appends b in lower case.
@@ -63,8 +63,8 @@ func oneByte(b []byte) bool {
 
 // standsForValue tells whether the lower-case s is a word that stands where a
 // value should: the name of nothing, of a type, of what is hidden.
-func standsForValue(s string) bool {
-	switch s {
+func standsForValue(s []byte) bool {
+	switch string(s) {
 	case "null", "nil", "none", "true", "false", "undefined", "empty", "nan", "yes", "no", "on", "off", "n/a", "unset", "unknown", "default",
 		"string", "str", "int", "integer", "number", "bool", "boolean", "object", "text", "char", "varchar", "bytes", "byte", "[]byte", "any", "float", "array", "list", "uuid", "date", "file", "env", "stdin",
 		"required", "optional", "enabled", "disabled", "missing", "invalid", "valid", "present", "absent", "set", "expired", "ok", "failed", "success",
@@ -77,19 +77,19 @@ func standsForValue(s string) bool {
 	if refers(s) {
 		return true
 	}
-	if strings.HasPrefix(s, "my_") || strings.HasPrefix(s, "my-") {
+	if hasAnyPrefix(s, "my_", "my-") {
 		for _, tail := range []string{"token", "key", "secret", "password"} {
-			if strings.HasSuffix(s, tail) {
+			if bytes.HasSuffix(s, []byte(tail)) {
 				return true
 			}
 		}
 	}
-	return len(s) < 12 && strings.HasSuffix(s, "...")
+	return len(s) < 12 && bytes.HasSuffix(s, []byte("..."))
 }
 
 // refers tells whether the lower-case s begins as a reference to a value
 // elsewhere does, or a request to put one in.
-func refers(s string) bool {
+func refers(s []byte) bool {
 	switch s[0] {
 	case 'y':
 		return hasAnyPrefix(s, "your-", "your_", "your ", "yours")
@@ -123,9 +123,9 @@ func refers(s string) bool {
 	return false
 }
 
-func hasAnyPrefix(s string, heads ...string) bool {
+func hasAnyPrefix(s []byte, heads ...string) bool {
 	for _, head := range heads {
-		if strings.HasPrefix(s, head) {
+		if len(s) >= len(head) && string(s[:len(head)]) == head {
 			return true
 		}
 	}

@@ -56,6 +56,10 @@ func (w *Writer) scan(eof bool) {
 	w.resolve(limit)
 }
 
+// manySpans is how many are decided at most before they are given their place,
+// so that neither their number nor the way back to them gets long.
+const manySpans = 1 << 10
+
 // examine looks for secrets and returns up to where none is undecided.
 func (w *Writer) examine(t *text) int {
 	w.swallowOn(t)
@@ -65,19 +69,39 @@ func (w *Writer) examine(t *text) int {
 		w.consider(t, &old[i])
 	}
 	w.spare = old[:0]
-	w.scanned = w.set.index.search(t.b, w.scanned, &w.sieve, func(e *entry, at int) { w.found(t, e, at-int(e.back)) })
-	limit := len(t.b)
+	pursued := w.pursue(t)
+	for {
+		many := len(w.spans) + manySpans
+		w.scanned = w.set.index.search(t.b, w.scanned, &w.sieve, func(e *entry, at int) bool {
+			w.found(t, e, at-int(e.back))
+			return len(w.spans) >= many
+		})
+		if w.scanned+windowSize > len(t.b) {
+			break
+		}
+		w.resolve(min(pursued, w.decided(t.b[:w.scanned+windowSize-1])))
+	}
 	if t.eof {
 		w.live = w.live[:0] // nothing more comes to make them secrets
 		w.decideTail(t)
-	} else {
-		limit = min(w.set.index.held(t.b), w.set.heldKeyword(t.b))
+		return min(pursued, w.openEnd(len(t.b)))
 	}
-	limit = min(limit, w.pursue(t))
+	return min(pursued, w.decided(t.b))
+}
+
+// decided returns up to where the text is decided when b has been searched.
+func (w *Writer) decided(b []byte) int {
+	limit := min(w.set.index.held(b), w.set.heldKeyword(b))
 	for i := range w.live {
 		limit = min(limit, w.live[i].hold)
 	}
-	for _, o := range w.opens { // one that waits has undecided bytes before it
+	return w.openEnd(limit)
+}
+
+// openEnd returns limit, or where an open secret goes on before it: one that
+// waits has undecided bytes before it.
+func (w *Writer) openEnd(limit int) int {
+	for _, o := range w.opens {
 		if !o.done {
 			limit = min(limit, o.swallow.pos)
 		}
@@ -177,37 +201,44 @@ func (w *Writer) decide(t *text, c *candidate) (next *rule, at int) {
 		w.live = append(w.live, *c)
 		return nil, 0
 	}
-	s := span{start: a.start, end: a.end, name: c.name(), rank: c.rank(), wrap: a.wrap}
 	switch a.verdict {
 	case match:
-		w.spans = append(w.spans, s)
+		s := w.addSpan(a.start, c.name(), c.rank())
+		s.end, s.wrap = a.end, a.wrap
 		return a.next, a.end
 	case more:
-		s.omit = true
 		w.opening = swallow{pos: a.start, kind: swallowDark}
 	}
-	return w.open(t, &s, a.next)
+	return w.open(t, a.start, c.name(), c.rank(), a.verdict == more, a.next)
 }
 
-// open begins a span that ends where its swallow says. If that is known already,
+// addSpan begins a span. It is filled in where it lies.
+func (w *Writer) addSpan(start int, name string, rank int32) *span {
+	w.spans = append(w.spans, span{})
+	s := &w.spans[len(w.spans)-1]
+	s.start, s.name, s.rank = start, name, rank
+	return s
+}
+
+// open begins a span that ends where w.opening says. If that is known already,
 // what comes next is looked for there.
-func (w *Writer) open(t *text, s *span, then *rule) (next *rule, at int) {
-	if w.inside(s.start, &w.opening) {
+func (w *Writer) open(t *text, start int, name string, rank int32, omit bool, then *rule) (next *rule, at int) {
+	if w.inside(start, &w.opening) {
 		return nil, 0
 	}
 	done := w.opening.step(t)
-	s.end = w.opening.pos
-	if done && !s.omit {
-		w.recent[w.oldest] = recent{start: s.start, swallow: w.opening}
+	s := w.addSpan(start, name, rank)
+	s.end, s.omit = w.opening.pos, omit
+	if done && !omit {
+		r := &w.recent[w.oldest]
+		r.start, r.swallow = start, w.opening
 		w.oldest = (w.oldest + 1) % len(w.recent)
-		w.spans = append(w.spans, *s)
 		return then, s.end
 	}
 	if len(w.opens) < maxOpen {
-		s.opening = &opening{swallow: w.opening, start: s.start, name: s.name, omit: s.omit, done: done, next: then}
+		s.opening = &opening{swallow: w.opening, start: start, name: name, omit: omit, done: done, next: then}
 		w.opens = append(w.opens, s.opening)
 	}
-	w.spans = append(w.spans, *s)
 	return nil, 0
 }
 

@@ -15,13 +15,18 @@ type sieve struct {
 }
 
 // search calls hit with every window of the index that begins in b[from:len(b)-3],
-// in the order of position. It returns where the next search must begin.
-func (x *index) search(b []byte, from int, s *sieve, hit func(e *entry, at int)) int {
-	last := len(b) - 4 // the last position that a window fits
+// in the order of position, until hit says that it is enough for now. It returns
+// where the next search must begin.
+func (x *index) search(b []byte, from int, s *sieve, hit func(e *entry, at int) (enough bool)) int {
+	last := len(b) - windowSize // where the last one may begin
 	if from > last {
 		return from
 	}
+	enough := false
 	for i := from; i <= last+1; i += sieveSize {
+		if enough {
+			return i
+		}
 		n := x.siftBlocks(b[i:], s)
 		n = x.siftTriples(b[i:], s, n)
 		n = x.siftWindows(b, i, from, s, n)
@@ -29,7 +34,7 @@ func (x *index) search(b []byte, from int, s *sieve, hit func(e *entry, at int))
 			w := binary.LittleEndian.Uint32(b[i+int(at)-1:]) | foldMask
 			for j := x.lists[slot4(w)>>(16-listBits)]; j >= 0; j = x.entries[j].next {
 				if e := &x.entries[j]; e.window == w {
-					hit(e, i+int(at)-1)
+					enough = hit(e, i+int(at)-1)
 				}
 			}
 		}

@@ -44,6 +44,9 @@ type Writer struct {
 	pending  []byte // of the result, not yet handed to dst
 	stripped bool   // an escape sequence was
 	stats    Stats
+	markers  map[string]*int64 // how many there are, by name
+	counted  string            // the name of the last
+	counter  *int64            // its number; nil before the first
 	closed   bool
 }
 
@@ -72,7 +75,7 @@ type Stats struct {
 // NewWriter returns a Writer to dst.
 func (s *Set) NewWriter(dst io.Writer) *Writer {
 	w := &Writer{dst: dst, set: s, pursuits: make([]pursuit, len(s.patterns))}
-	w.stats.Redactions = map[string]int64{}
+	w.markers = map[string]*int64{}
 	w.dec.init(s.options.Encoding)
 	w.esc.keep = s.options.KeepANSI
 	return w
@@ -233,6 +236,10 @@ func (w *Writer) Stats() Stats {
 		s.Kind = "decoded-utf8"
 	}
 	s.Replaced = w.dec.replaced
+	s.Redactions = make(map[string]int64, len(w.markers))
+	for name, n := range w.markers {
+		s.Redactions[name] = *n
+	}
 	if w.dec.decoded {
 		s.Transforms = append(s.Transforms, "decoded")
 	}
