@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -96,48 +97,93 @@ func TestStalledStageHarmsNobody(t *testing.T) {
 // TestDeathOfTheSupervisorHarmsNeitherCommandNorStages: they run to their own
 // end, and nothing that was written is lost.
 func TestDeathOfTheSupervisorHarmsNeitherCommandNorStages(t *testing.T) {
-	for i := range rounds(4, 100) {
-		ns := namespace(t)
-		done := filepath.Join(t.TempDir(), "done")
-		c := call{ns: ns, during: func(pid int) {
-			eventually(t, "the stages run", func() bool {
-				found := stages(t, ns)
-				return len(found["spool-preview"]) == 2
-			})
-			time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond) // the moment is random
-			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-				t.Error(err)
-			}
-		}}
-		c.run(t, "--", "sh", "-c", "for i in 1 2 3 4 5 6; do seq 1 2000; sleep 0.1; done; echo end >&2 && touch "+done)
-		eventually(t, "the command comes to its own end", func() bool { _, err := os.Stat(done); return err == nil })
-		eventually(t, "the stages come to theirs, and nothing lingers", func() bool { return len(workers(t, ns)) == 0 })
-		ids, err := filepath.Glob(ns + "/*/begin.json")
-		if err != nil || len(ids) != 1 {
-			t.Fatalf("round %d: %v, %v", i, ids, err)
-		}
-		cap, err := capture.OpenPath(filepath.Dir(ids[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for name, size := range map[string]int64{"stdout": 6 * 8893, "stderr": 4} {
-			tee, err := cap.Tee(name)
-			red, err2 := cap.Redact(name)
-			if err != nil || err2 != nil || !tee.Observed.Is(size) || !tee.EOF || !red.EOF {
-				t.Errorf("round %d: %s: %+v, %v; %v", i, name, tee, err, err2)
-			}
-		}
-		// A process that has gone from view closes its descriptors a moment later.
-		eventually(t, "nobody cares for the capture", func() bool { live, err := cap.Live(); return !live && err == nil })
-		if err := cap.Close(); err != nil {
+	for i := range rounds(10, 100) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			t.Parallel()
+			killSupervisor(t)
+		})
+	}
+}
+
+// killSupervisor kills one at a random moment, and looks at what comes of it.
+func killSupervisor(t *testing.T) {
+	t.Helper()
+	ns := namespace(t)
+	done := filepath.Join(t.TempDir(), "done")
+	c := call{ns: ns, during: func(pid int) {
+		eventually(t, "the stages run", func() bool {
+			found := stages(t, ns)
+			return len(found["spool-preview"]) == 2
+		})
+		time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond) // the moment is random
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 			t.Error(err)
 		}
-		if out, err := exec.Command(filepath.Join(bin, "spool-gc"), "--dir", ns, "--grace", "0s").CombinedOutput(); err != nil {
-			t.Fatalf("round %d: spool-gc: %v\n%s", i, err, out)
+	}}
+	c.run(t, "--", "sh", "-c", "for i in 1 2 3 4 5 6; do seq 1 2000; sleep 0.1; done; echo end >&2 && touch "+done)
+	eventually(t, "the command comes to its own end", func() bool { _, err := os.Stat(done); return err == nil })
+	eventually(t, "the stages come to theirs, and nothing lingers", func() bool { return len(workers(t, ns)) == 0 })
+	ids, err := filepath.Glob(ns + "/*/begin.json")
+	if err != nil || len(ids) != 1 {
+		t.Fatalf("%v, %v", ids, err)
+	}
+	cap, err := capture.OpenPath(filepath.Dir(ids[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, size := range map[string]int64{"stdout": 6 * 8893, "stderr": 4} {
+		tee, err := cap.Tee(name)
+		red, err2 := cap.Redact(name)
+		if err != nil || err2 != nil || !tee.Observed.Is(size) || !tee.EOF || !red.EOF {
+			t.Errorf("%s: %+v, %v; %v", name, tee, err, err2)
 		}
-		r := receipt(t, ns)
-		if r.Process.State != format.ProcessUnknown || r.Capture.State != format.CapturePartial || r.Capture.Reasons[0].Code() != format.ReasonCrash {
-			t.Errorf("round %d: %+v, %+v", i, r.Process, r.Capture)
-		}
+	}
+	// A process that has gone from view closes its descriptors a moment later.
+	eventually(t, "nobody cares for the capture", func() bool { live, err := cap.Live(); return !live && err == nil })
+	if err := cap.Close(); err != nil {
+		t.Error(err)
+	}
+	if out, err := exec.Command(filepath.Join(bin, "spool-gc"), "--dir", ns, "--grace", "0s").CombinedOutput(); err != nil {
+		t.Fatalf("spool-gc: %v\n%s", err, out)
+	}
+	r := receipt(t, ns)
+	if r.Process.State != format.ProcessUnknown || r.Capture.State != format.CapturePartial || r.Capture.Reasons[0].Code() != format.ReasonCrash {
+		t.Errorf("%+v, %+v", r.Process, r.Capture)
+	}
+}
+
+// TestDeathOfTheSupervisorOfASilentJob: from the moment in which its reference
+// is known a job needs nobody, though it has written nothing yet.
+func TestDeathOfTheSupervisorOfASilentJob(t *testing.T) {
+	for name, args := range map[string][]string{"background": {"--background"}, "promoted": {"--json", "--promote-after", "50ms"}} {
+		t.Run(name, func(t *testing.T) {
+			ns, dir := namespace(t), t.TempDir()
+			gate, done := gateIn(t, dir, "gate"), filepath.Join(dir, "done")
+			got := call{ns: ns}.run(t, append(args, "--", "sh", "-c", "read x <"+gate+"; echo out; echo err >&2; touch "+done)...)
+			ids, err := filepath.Glob(ns + "/*/begin.json")
+			if err != nil || len(ids) != 1 {
+				t.Fatalf("%v, %v, %+v", ids, err, got)
+			}
+			data, err := os.ReadFile(ids[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := format.ParseBegin(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			who, _ := b.Supervisor.Get()
+			if err := syscall.Kill(int(who.PID), syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			open(t, gate)
+			eventually(t, "the command comes to its own end", func() bool { _, err := os.Stat(done); return err == nil })
+			eventually(t, "nothing lingers", func() bool { return len(workers(t, ns)) == 0 })
+			tool(t, ns, "spool-gc", "--grace", "0s")
+			r := receipt(t, ns)
+			if stream(t, ns, r, "stdout") != "out\n" || stream(t, ns, r, "stderr") != "err\n" {
+				t.Errorf("%+v", r.Streams)
+			}
+		})
 	}
 }

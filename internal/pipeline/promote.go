@@ -7,6 +7,7 @@ import (
 
 	"spool/internal/preview"
 	"spool/internal/receipt"
+	"spool/pkg/format"
 )
 
 // attach lets the client of a detached supervisor speak, and sees to it that
@@ -35,8 +36,16 @@ func (r *run) promote() {
 		return
 	}
 	r.given = true
+	r.settle()
 	r.client.tell(message{Promoted: r.interim()})
 	r.client.leave()
+}
+
+// settle gives every stream that is open its stages: from here on the death of
+// this process does no harm.
+func (r *run) settle() {
+	r.settled, r.flowing = true, true
+	r.look()
 }
 
 // interim is the result while the command runs.
@@ -46,6 +55,8 @@ func (r *run) interim() *Result {
 	var err error
 	if res.Receipt, err = receipt.Show(context.Background(), c); err != nil {
 		res.Notes = append(res.Notes, err.Error())
+	} else if !res.Receipt.StartedAt.IsKnown() {
+		res.Receipt.StartedAt = format.At(r.cmd.started)
 	}
 	if r.o.Background {
 		return res

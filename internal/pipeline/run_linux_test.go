@@ -228,3 +228,34 @@ func TestClosedStdoutDoesNotChangeTheStatus(t *testing.T) {
 		}
 	}
 }
+
+// TestTimesAreInOrder: a capture is never younger than its command, and what is
+// known of a running command is told.
+func TestTimesAreInOrder(t *testing.T) {
+	for name, args := range map[string][]string{
+		"inline":      {"--", "echo", "x"},
+		"discarded":   {"--", "sh", "-c", "echo x; sleep 0.3"},
+		"kept":        {"--keep", "always", "--", "echo", "x"},
+		"late":        {"--", "sh", "-c", "sleep 0.1; seq 1 9000"},
+		"not kept":    {"--keep", "never", "--", "seq", "1", "9000"},
+		"not usable":  {"--dir", "/proc/nowhere", "--", "seq", "1", "9000"},
+		"background":  {"--background", "--", "echo", "x"},
+		"promoted":    {"--promote-after", "50ms", "--", "sleep", "0.3"},
+		"not started": {"--", "/no/such/command"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, _ := parse(t, call{ns: namespace(t)}.run(t, append([]string{"--json"}, args...)...))
+			started := name != "not started"
+			if r.StartedAt.IsKnown() != started || started && r.CreatedAt.Time().After(r.StartedAt.Time()) {
+				t.Errorf("created %v, started %v", r.CreatedAt, r.StartedAt)
+			}
+			over := started && r.Process.State == format.ProcessExited
+			if r.EndedAt.IsKnown() != over || over && r.EndedAt.Time().Before(r.StartedAt.Time()) {
+				t.Errorf("started %v, ended %v", r.StartedAt, r.EndedAt)
+			}
+			if r.PublishedAt.IsKnown() && over && r.PublishedAt.Time().Before(r.EndedAt.Time()) {
+				t.Errorf("ended %v, published %v", r.EndedAt, r.PublishedAt)
+			}
+		})
+	}
+}

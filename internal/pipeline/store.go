@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"time"
 
 	"spool/internal/capture"
 	"spool/internal/receipt"
@@ -98,8 +99,12 @@ func (r *run) beginOptions() receipt.BeginOptions {
 	if _, err := format.ParseRef(parent); err != nil {
 		parent = ""
 	}
+	var created time.Time
+	if r.cmd != nil && r.cmd.child != nil { // a result is never younger than what it is of
+		created = r.cmd.started
+	}
 	return receipt.BeginOptions{
-		Args: r.o.Command, Label: f.Label, NoLabel: f.NoLabel, Sanitize: r.set.text,
+		CreatedAt: created, Args: r.o.Command, Label: f.Label, NoLabel: f.NoLabel, Sanitize: r.set.text,
 		CallID: f.CallID, JobID: f.JobID, Parent: parent,
 		Streams: r.o.streams(), Limits: f.Limits, Upstream: f.Upstream,
 		Supervisor: supervisor(), Tool: f.Tool,

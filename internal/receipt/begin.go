@@ -28,6 +28,7 @@ type BeginOptions struct {
 	Upstream      format.Upstream // zero: unknown
 	Supervisor    format.Opt[format.Supervisor]
 	Tool          format.Tool      // who begins it
+	CreatedAt     time.Time        // zero: now; for a command that was started before
 	Now           func() time.Time // nil: time.Now
 }
 
@@ -41,7 +42,7 @@ func (o BeginOptions) facts() format.Begin {
 	b := format.Begin{
 		Schema: format.BeginSchema, Generation: 1, Label: o.label(),
 		CallID: o.meta(o.CallID), JobID: o.meta(o.JobID), Parent: format.SomeText(o.Parent),
-		CreatedAt: format.At(o.now()), Streams: o.Streams, Limits: o.Limits,
+		CreatedAt: format.At(o.created()), Streams: o.Streams, Limits: o.Limits,
 		Upstream: o.Upstream, Supervisor: o.Supervisor, Tool: o.tool(),
 	}
 	if b.Upstream.State == "" {
@@ -49,6 +50,13 @@ func (o BeginOptions) facts() format.Begin {
 	}
 	b.Upstream.Note = o.meta(b.Upstream.Note.Or(""))
 	return b
+}
+
+func (o BeginOptions) created() time.Time {
+	if o.CreatedAt.IsZero() {
+		return o.now()
+	}
+	return o.CreatedAt
 }
 
 func (o BeginOptions) now() time.Time {
