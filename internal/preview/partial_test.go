@@ -48,6 +48,31 @@ func TestPartialStreamTellsWhatIsMissingAndWhereTheTailIs(t *testing.T) {
 	}
 }
 
+func TestSmallPartialStreamIsSavedWhole(t *testing.T) {
+	data := []byte("first line\nsecond line, with é\nthe very end\n")
+	for kept := range len(data) {
+		if kept == 0 {
+			continue // unlimited
+		}
+		c := captured(t, namespaceIn(t, t.TempDir()), made{max: format.Size(kept), exit: 1}, map[string][]byte{"stdout": data})
+		var s said
+		if err := Poll(t.Context(), c, "stdout", PollOptions{Output: s.output()}); err != nil {
+			t.Fatal(err)
+		}
+		n := s.Len() // at a whole character
+		tail := fmt.Sprintf("the tail is saved: --bytes-range %d:%d", n, len(data))
+		if missing := fmt.Sprintf("%d bytes are missing behind the %d kept; ", len(data)-n, n); !strings.Contains(s.note(), missing+tail) {
+			t.Errorf("told %q, want %q", s.note(), missing+tail)
+		}
+		if err := Bytes(c, "stdout", RangeOptions{Range: Range{int64(n), int64(len(data))}, Output: s.output()}); err != nil || s.String() != string(data) {
+			t.Errorf("with the tail it is %q, %v", s.String(), err)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestRestAndFileMakeTheSameReport holds the stage that reads what is kept from
 // the file against the one that gets all of the stream.
 func TestRestAndFileMakeTheSameReport(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"spool/internal/capture"
@@ -23,7 +24,7 @@ type reading struct {
 	facts facts
 	out   Output
 	limit int64 // bytes to print at most, > 0
-	saved Part  // of a stream that is not kept whole: the tail that its preview saved
+	saved Part  // of a stream that is not kept whole: the tail that its preview saved, from TailStart
 }
 
 // openFor opens the stream of a capture, which need not be named where there is
@@ -61,7 +62,12 @@ func (o *reading) savedTail() {
 	if err != nil {
 		return // then there is none
 	}
-	if p := Reported(r); len(p.Tail) > 0 && p.TailStart+int64(len(p.Tail)) == p.Total {
+	p := Reported(r)
+	if all := len(p.Head) + len(p.Tail); p.isWhole() && int64(all) == p.Total && p.Total > o.size {
+		// Of a short stream the report has everything.
+		p.Tail, p.TailStart = slices.Concat(p.Head, p.Tail)[o.size:], o.size
+	}
+	if len(p.Tail) > 0 && p.TailStart+int64(len(p.Tail)) == p.Total {
 		o.saved = p
 	}
 }
