@@ -36,7 +36,8 @@ func run(ctx context.Context, args []string, stdin, stdout, stderr *os.File) int
 			{Code: "125", Meaning: "spool-run itself failed before COMMAND was started"},
 			{Code: "126, 127", Meaning: "COMMAND cannot be executed, or was not found"},
 		},
-		Run: s.run,
+		Foreign: true,
+		Run:     s.run,
 	}
 	return t.Main(ctx, args, stdin, stdout, stderr)
 }

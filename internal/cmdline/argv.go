@@ -110,6 +110,29 @@ func (p *parsed) add(o Option, value string) {
 	p.options = append(p.options, "--"+o.Name+"="+value)
 }
 
+// lateOption returns the first operand that would have been an option before
+// the operands; "" for none.
+func (c *Call) lateOption() string {
+	if c.foreign {
+		return ""
+	}
+	for _, arg := range c.Args {
+		if arg == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(arg, "=")
+		for _, b := range c.bindings {
+			if name == "--"+b.option.Name || len(arg) > 1 && arg[0] == '-' && arg[1] == b.option.Letter {
+				return name
+			}
+		}
+		if name == "--help" || name == "--version" {
+			return name
+		}
+	}
+	return ""
+}
+
 func unknownOption(given, meant string) error {
 	e := &UsageError{Message: "unknown option " + quote(given)}
 	if meant != "" {

@@ -106,6 +106,9 @@ func report(call *Call, err error) int {
 	if errors.As(err, &advice) {
 		hint = advice.Hint()
 	}
+	if late := call.lateOption(); hint == "" && code == ExitUsage && late != "" {
+		hint = "options come before operands: " + clip(late, maxQuoted)
+	}
 	if hint == "" && code == ExitUsage {
 		hint = "see " + call.topic() + " --help"
 	}

@@ -27,6 +27,9 @@ type Tool struct {
 	Commands []Tool
 	// Exit lists exit statuses beyond 0, 1 and 2 for the help.
 	Exit []ExitStatus
+	// Foreign says that the operands are another program's arguments: an option
+	// among them is that program's.
+	Foreign bool
 	// Run does the work once the options are filled. It is nil where only
 	// the commands do something.
 	Run func(ctx context.Context, call *Call) error
@@ -54,6 +57,7 @@ type Call struct {
 	// order of the tables.
 	bindings []*binding
 	command  string // "" for the tool itself
+	foreign  bool   // see [Tool]
 }
 
 // Main runs the tool with args, whose first is the program's path, and returns
@@ -62,7 +66,7 @@ func (t Tool) Main(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	if t.LookupEnv == nil {
 		t.LookupEnv = os.LookupEnv
 	}
-	call := &Call{Tool: t.Name, Stdin: stdin, Stdout: stdout, Stderr: stderr}
+	call := &Call{Tool: t.Name, Stdin: stdin, Stdout: stdout, Stderr: stderr, foreign: t.Foreign}
 	err := t.dispatch(ctx, args[min(1, len(args)):], call)
 	return report(call, err)
 }
