@@ -3,6 +3,8 @@ package pipeline
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strconv"
 	"strings"
 	"syscall"
@@ -64,8 +66,14 @@ func (r *run) startLine(s *stream) error {
 		}
 		in = next
 	}
-	if in >= 0 {
-		r.collect(s, in)
+	switch {
+	case in < 0:
+	case r.o.Live:
+		shown := preview.NewPassage(r.sink(s))
+		r.carry(s, in, shown, shown.Close)
+	default:
+		s.window = preview.NewWindow(r.windowSize())
+		r.carry(s, in, s.window, func() error { return nil })
 	}
 	return nil
 }
@@ -99,11 +107,9 @@ func (r *run) stations(s *stream) []station {
 // outlet returns where a stage writes, and the read end of it, -1 for none.
 func (r *run) outlet(s *stream, last bool) (out, next int, err error) {
 	switch {
-	case last && r.o.Live && s.name == format.Stderr:
-		return int(r.o.Stderr.Fd()), -1, nil
-	case last && r.o.Live:
-		return int(r.o.Stdout.Fd()), -1, nil
-	case last && r.store.capture != nil:
+	case last && r.o.Live && !preview.IsTerminal(r.sink(s)):
+		return int(r.sink(s).Fd()), -1, nil
+	case last && !r.o.Live && r.store.capture != nil:
 		return r.null, -1, nil
 	}
 	next, out, err = pipe()
@@ -111,6 +117,14 @@ func (r *run) outlet(s *stream, last bool) (out, next int, err error) {
 		return r.null, -1, fmt.Errorf("make a pipe: %w", err)
 	}
 	return out, next, nil
+}
+
+// sink is where s is shown.
+func (r *run) sink(s *stream) *os.File {
+	if s.name == format.Stderr {
+		return r.o.Stderr
+	}
+	return r.o.Stdout
 }
 
 // startStage starts one stage with the capture's lock as an extra descriptor,
@@ -156,9 +170,10 @@ func (r *run) plainEnv() []string {
 	return env
 }
 
-// collect keeps the ends of what comes out of fd, which it closes.
-func (r *run) collect(s *stream, fd int) {
-	s.window, s.collecting = preview.NewWindow(r.windowSize()), true
+// carry hands on what comes out of fd, which it closes, to a writer here, until
+// that takes no more; done comes last.
+func (r *run) carry(s *stream, fd int, to io.Writer, done func() error) {
+	s.collecting = true
 	go func() {
 		buf := make([]byte, 64<<10)
 		for {
@@ -167,9 +182,12 @@ func (r *run) collect(s *stream, fd int) {
 				continue
 			}
 			if n <= 0 {
+				_ = done() // a terminal that has gone leaves nobody to tell
 				break
 			}
-			_, _ = s.window.Write(buf[:n]) // it never fails
+			if _, err := to.Write(buf[:n]); err != nil {
+				break // the stage sees the closed pipe, and reports it
+			}
 		}
 		_ = unix.Close(fd)
 		r.box.post(func() {

@@ -64,7 +64,11 @@ func (res *Result) PrintJSON(stdout io.Writer) error {
 	if err := enc.Encode(out); err != nil {
 		return fmt.Errorf("write the result: %w", err)
 	}
-	if _, err := stdout.Write(b.Bytes()); err != nil {
+	text := b.Bytes()
+	if preview.IsTerminal(stdout) {
+		text = preview.JSONForTerminal(text)
+	}
+	if _, err := stdout.Write(text); err != nil {
 		return fmt.Errorf("write the result to stdout: %w", err)
 	}
 	return nil

@@ -37,7 +37,7 @@ type stream struct {
 	// window has the sanitised ends of a stream that is not captured; nil for
 	// one that is, or that is shown live.
 	window     *preview.Window
-	collecting bool // a goroutine still fills it
+	collecting bool // a goroutine still fills it, or shows what comes
 }
 
 // look starts the stages of the streams that are due for it, and notes the

@@ -184,7 +184,7 @@ func (o Output) object(v any) error {
 		return err
 	}
 	if o.Terminal {
-		data = escapeHostile(data)
+		data = JSONForTerminal(data)
 	}
 	_, err = o.W.Write(append(data, '\n'))
 	return err
@@ -198,9 +198,9 @@ func marshal(v any) ([]byte, error) {
 	return data, nil
 }
 
-// escapeHostile writes the characters of a JSON text that steer a terminal as
-// \uXXXX. They are in strings only.
-func escapeHostile(data []byte) []byte {
+// JSONForTerminal returns a JSON text in which the characters that steer a
+// terminal are written as \uXXXX. They are in strings only.
+func JSONForTerminal(data []byte) []byte {
 	out := make([]byte, 0, len(data))
 	for _, r := range string(data) {
 		if r == 0x7f || isHostile(r) {
