@@ -119,7 +119,7 @@ func (o *options) checkFilter(c *cmdline.Call) error {
 // checkLook tells what is wrong with a call with an operand, and reads that.
 func (o *options) checkLook(c *cmdline.Call) (format.Pattern, error) {
 	if len(c.Args) > 1 {
-		return format.Pattern{}, cmdline.Usagef("one REF is looked at at a time: %q", c.Args[1])
+		return format.Pattern{}, cmdline.Usagef("one REF is looked at, and no more: %q", c.Args[1])
 	}
 	p, err := format.ParsePattern(c.Args[0])
 	if err != nil {

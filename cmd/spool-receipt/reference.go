@@ -44,8 +44,11 @@ func parsePatterns(args []string) ([]format.Pattern, error) {
 
 // withReference calls do with the one capture that the operands name.
 func withReference(c *cmdline.Call, dir string, do func(*capture.Capture, format.Ref) error) (err error) {
-	if len(c.Args) != 1 {
+	switch {
+	case len(c.Args) == 0:
 		return cmdline.Usagef("one REF is needed: an id, the first characters of one, or latest")
+	case len(c.Args) > 1:
+		return cmdline.Usagef("one REF is taken, and no more: %q", c.Args[1])
 	}
 	patterns, err := parsePatterns(c.Args)
 	if err != nil {

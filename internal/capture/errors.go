@@ -20,13 +20,24 @@ var (
 	// ErrQuotaCapture says that the capture's own allowance is used up.
 	ErrQuotaCapture = errors.New("the capture's allowance is used up")
 	// ErrQuotaNamespace says that the namespace's allowance is used up.
-	ErrQuotaNamespace = errors.New("the namespace's allowance is used up")
+	ErrQuotaNamespace error = quotaError("the namespace's allowance is used up")
 	// ErrLockStalled says that another process did not let go of a lock
 	// within the bound.
 	ErrLockStalled = errors.New("the lock is held by a process that does not let go")
 	// ErrCorrupt says that a file of ours does not hold what we wrote.
 	ErrCorrupt = errors.New("corrupted")
 )
+
+// MakeRoom is the way out of a namespace whose allowance is used up.
+const MakeRoom = "spool-gc --prune makes room in the namespace"
+
+// A quotaError is a used-up allowance that a user can do something about.
+type quotaError string
+
+func (e quotaError) Error() string { return string(e) }
+
+// Hint returns the way out.
+func (e quotaError) Hint() string { return MakeRoom }
 
 // AmbiguousError says that a prefix names several captures.
 type AmbiguousError struct {

@@ -117,7 +117,7 @@ func (n *Namespace) Resolve(p format.Pattern) (format.Ref, error) {
 	if len(p.Prefix) == format.IDLen {
 		id := format.ID(p.Prefix)
 		if _, err := n.dir.Stat(string(id)); err != nil {
-			return format.Ref{}, notFound(p.Prefix, err)
+			return format.Ref{}, n.notFound(p.Prefix, err)
 		}
 		return format.Ref{ID: id, Stream: p.Stream}, nil
 	}
@@ -128,9 +128,9 @@ func (n *Namespace) Resolve(p format.Pattern) (format.Ref, error) {
 	ids = slices.DeleteFunc(ids, func(id format.ID) bool { return !p.Matches(id) })
 	switch {
 	case len(ids) == 0 && p.Latest:
-		return format.Ref{}, fmt.Errorf("reference %q: %w: the namespace has none", format.Latest, ErrNotFound)
+		return format.Ref{}, n.notFound(format.Latest, nil)
 	case len(ids) == 0:
-		return format.Ref{}, notFound(p.Prefix, nil)
+		return format.Ref{}, n.notFound(p.Prefix, nil)
 	case p.Latest:
 		ids = ids[len(ids)-1:]
 	case len(ids) > 1:
@@ -139,10 +139,11 @@ func (n *Namespace) Resolve(p format.Pattern) (format.Ref, error) {
 	return format.Ref{ID: ids[0], Stream: p.Stream}, nil
 }
 
-// notFound turns an error of kind not-exist, or none, into ErrNotFound.
-func notFound(name string, err error) error {
+// notFound turns an error of kind not-exist, or none, into ErrNotFound. It says
+// where was looked: that is what is wrong as often as the reference.
+func (n *Namespace) notFound(name string, err error) error {
 	if err == nil || fsafe.KindOf(err) == fsafe.KindNotExist {
-		return fmt.Errorf("reference %q: %w", name, ErrNotFound)
+		return fmt.Errorf("reference %q: %w in %q", name, ErrNotFound, n.Path())
 	}
 	return err
 }
@@ -154,7 +155,7 @@ func (n *Namespace) Open(id format.ID) (*Capture, error) {
 	}
 	dir, err := n.dir.OpenDir(string(id))
 	if err != nil {
-		return nil, notFound(string(id), err)
+		return nil, n.notFound(string(id), err)
 	}
 	return &Capture{ns: n, id: id, dir: dir}, nil
 }

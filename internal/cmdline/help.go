@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -41,18 +42,28 @@ func (t Tool) help(command *Tool) string {
 	row(&b, "  --help", "print this help")
 	row(&b, "  --version", "print the version")
 	b.WriteString("\nExit status:\n")
-	for _, e := range append([]ExitStatus{{"0", "done"}, {"1", "it failed, or what it produced is incomplete"}, {"2", "usage"}}, t.exits(command)...) {
+	for _, e := range t.exits(command) {
 		b.WriteString("  " + e.Code + "  " + e.Meaning + "\n")
 	}
 	return b.String()
 }
 
-// exits returns the further statuses of the tool or of its command.
+// exits returns the statuses that all tools share, in the words of the tool or
+// of its command where that has its own, and then the further ones.
 func (t Tool) exits(command *Tool) []ExitStatus {
+	own := t.Exit
 	if command != nil {
-		return command.Exit
+		own = command.Exit
 	}
-	return t.Exit
+	all := []ExitStatus{{"0", "done"}, {"1", "it failed, or what it produced is incomplete"}, {"2", "usage"}}
+	for _, e := range own {
+		if i := slices.IndexFunc(all, func(a ExitStatus) bool { return a.Code == e.Code }); i >= 0 {
+			all[i] = e
+		} else {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // usage returns the left column of the option: "  -o, --output FILE".

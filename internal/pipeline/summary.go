@@ -37,6 +37,13 @@ func summary(got *format.Receipt, ref string) string {
 	return strings.Join([]string{state, ref}, ", ")
 }
 
+// hasNoRoom tells whether the namespace's allowance ended what is kept.
+func hasNoRoom(got *format.Receipt) bool {
+	return got != nil && slices.ContainsFunc(got.Capture.Reasons, func(r format.Reason) bool {
+		return r.Code() == format.ReasonQuotaNamespace
+	})
+}
+
 // processWord returns how the command ended: "exited 2", "timeout SIGKILL".
 func processWord(p format.Process) string {
 	word := string(p.State)

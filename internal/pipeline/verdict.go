@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"spool/internal/capture"
 	"spool/internal/preview"
 	"spool/internal/receipt"
 	"spool/pkg/format"
@@ -131,6 +132,9 @@ func (r *run) finishKept(res *Result) {
 	fail(err)
 	res.Receipt, res.Ref, res.Path = got, string(c.ID()), c.Path()
 	res.Summary = summary(got, string(c.ID()))
+	if hasNoRoom(got) {
+		res.Notes = append(res.Notes, "hint: "+capture.MakeRoom)
+	}
 }
 
 // untouched tells whether s ended before any stage of it was started.

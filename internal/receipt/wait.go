@@ -15,7 +15,7 @@ import (
 var ErrNotFinal = errors.New("not final yet")
 
 // ErrAbandoned says that a capture will not become final by itself.
-var ErrAbandoned = errors.New("nobody cares for it, and it is not final")
+var ErrAbandoned = errors.New("nobody cares for it, and it is not final: spool-gc publishes it")
 
 // Pauses between two looks for a receipt.
 const (

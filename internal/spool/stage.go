@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"spool/internal/capture"
 	"spool/pkg/format"
 )
 
@@ -163,10 +164,19 @@ func (s *stage) problem(r *format.TeeReport, opened error) error {
 		errs = append(errs, errStopped)
 	}
 	if len(r.Reasons) > 0 && opened == nil {
-		errs = append(errs, fmt.Errorf("retained %v of %v bytes: %s", r.Counts.Committed, r.Observed, r.Reasons[0]))
+		errs = append(errs, incomplete(r))
 	}
 	if err := s.out.failure(); err != nil && !closedPipe(err) {
 		errs = append(errs, fmt.Errorf("write standard output: %s", bare(err)))
 	}
 	return errors.Join(errs...)
+}
+
+// incomplete says how much was kept and why no more.
+func incomplete(r *format.TeeReport) error {
+	why := error(errors.New(string(r.Reasons[0])))
+	if r.Reasons[0].Code() == format.ReasonQuotaNamespace {
+		why = capture.ErrQuotaNamespace
+	}
+	return fmt.Errorf("retained %v of %v bytes: %w", r.Counts.Committed, r.Observed, why)
 }
