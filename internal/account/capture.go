@@ -109,6 +109,10 @@ func (s StreamFacts) fileProblem(name string) string {
 		return name + ": the file is gone or damaged"
 	case s.File == nil:
 		return ""
+	case s.File.Unsure && len(s.Tee.Reasons) == 0:
+		return name + ": the file cannot be read"
+	case s.File.Unsure:
+		return ""
 	}
 	if n, known := s.Tee.Counts.Committed.Value(); known && n != s.File.Size {
 		return fmt.Sprintf("%s: the file holds %d bytes, but %d were committed", name, s.File.Size, n)
@@ -121,7 +125,9 @@ func (f Facts) lostAll(list reasons) bool {
 	files, held := 0, int64(0)
 	for _, name := range f.Begin.Streams {
 		if file := f.Streams[name].File; file != nil {
-			files++
+			if files++; file.Unsure {
+				return false
+			}
 			held += file.Size
 		}
 	}

@@ -28,6 +28,7 @@ type StreamFacts struct {
 type Retained struct {
 	Compression format.Opt[format.Compression]
 	Size        int64    // bytes of the representation, uncompressed
+	Unsure      bool     // how much it holds nobody can tell now: it cannot be read, or a write of its is under way
 	Content     *Content // nil: the bytes were not read, see StreamFacts.Unread
 }
 
@@ -44,7 +45,7 @@ type Options struct {
 // whether tee's report is missing, tells less than all or another size, or
 // redact's is missing, so that only the bytes tell what they are.
 func (s StreamFacts) Unread() bool {
-	if s.File == nil || s.File.Content != nil {
+	if s.File == nil || s.File.Unsure || s.File.Content != nil {
 		return false
 	}
 	return !s.teeAgrees() || s.Redact == nil

@@ -9,6 +9,7 @@ import (
 	"spool/internal/capture"
 	"spool/internal/frames"
 	"spool/pkg/format"
+	"spool/pkg/fsafe"
 )
 
 // Gather returns what the capture's directory tells. The bytes of a stream are
@@ -28,7 +29,7 @@ func Gather(c *capture.Capture, read bool) (Facts, error) {
 			Tee:     known(&f, func() (*format.TeeReport, error) { return c.Tee(name) }),
 			Preview: known(&f, func() (*format.PreviewReport, error) { return c.Preview(name) }),
 		}
-		s.File = known(&f, func() (*Retained, error) { return s.look(c, name, read) })
+		s.File = s.retained(&f, c, name, read)
 		f.Streams[name] = s
 	}
 	return f, nil
@@ -44,6 +45,41 @@ func known[T any](f *Facts, get func() (*T, error)) *T {
 		f.Faults = append(f.Faults, err)
 	}
 	return nil
+}
+
+// retained returns what is known of the stream's file. An error of the disk or
+// the system says nothing about what is in it.
+func (s StreamFacts) retained(f *Facts, c *capture.Capture, name string, read bool) *Retained {
+	if s.givenUp() {
+		if writing, err := c.WriterAlive(name); writing && err == nil {
+			return &Retained{Compression: s.Tee.Compression, Unsure: true}
+		}
+	}
+	file, err := s.look(c, name, read)
+	switch fsafe.KindOf(err) {
+	case fsafe.KindNone:
+		return file
+	case fsafe.KindNotExist:
+		return nil
+	case fsafe.KindIO, fsafe.KindNoSpace, fsafe.KindQuota, fsafe.KindOther:
+		file = &Retained{Compression: formOf(c, name), Unsure: true}
+	}
+	f.Faults = append(f.Faults, err)
+	return file
+}
+
+// givenUp tells whether tee gave up a write that did not return.
+func (s StreamFacts) givenUp() bool { return s.Tee != nil && !s.Tee.Counts.Committed.IsKnown() }
+
+// formOf returns the form that the name of a stream's file tells of.
+func formOf(c *capture.Capture, stream string) format.Opt[format.Compression] {
+	zstd := format.Some(format.Zstd)
+	for _, name := range []string{capture.StreamName(stream, zstd), capture.LiveName(stream, zstd)} {
+		if _, err := c.Root().Stat(name); err == nil {
+			return zstd
+		}
+	}
+	return format.None[format.Compression]()
 }
 
 // look measures the stream's file, and reads it if it has to be.

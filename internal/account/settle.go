@@ -21,8 +21,10 @@ var compressions = []format.Opt[format.Compression]{format.None[format.Compressi
 // Settle gives every stream that a writer has left its final name, and sees to
 // it that the file is whole: of a compressed one, whole frames and their table.
 // With sync content and names are durable before it returns. [ErrWriting] if a
-// stream has a writer; then nothing of that stream is touched. It may be
-// repeated, also after a death in the middle, and by several at once.
+// stream has a writer; then nothing of that stream is touched. One that gave up
+// a write is none: it has reported and does no more, and if that write comes
+// back it finds the file under its final name. Settle may be repeated, also
+// after a death in the middle, and by several at once.
 func Settle(c *capture.Capture, streams []string, sync bool) error {
 	for _, stream := range streams {
 		for _, comp := range compressions {
@@ -49,6 +51,9 @@ func settle(c *capture.Capture, stream string, comp format.Opt[format.Compressio
 	defer func() { err = errors.Join(err, f.Close()) }()
 	// S1. The writer's lock: nobody writes, and nobody else settles.
 	if err := fsafe.FlockFile(f, fsafe.LockExclusive); err != nil {
+		if errors.Is(err, fsafe.ErrLocked) && hasGivenUp(c, stream) {
+			return settled(c.FinishStream(stream, comp, false))
+		}
 		if errors.Is(err, fsafe.ErrLocked) {
 			return fmt.Errorf("stream %q %w", c.Ref(stream), ErrWriting)
 		}
@@ -69,11 +74,21 @@ func settle(c *capture.Capture, stream string, comp format.Opt[format.Compressio
 			return fmt.Errorf("stream %q: %w", c.Ref(stream), err)
 		}
 	}
-	err = c.FinishStream(stream, comp, false)
+	return settled(c.FinishStream(stream, comp, false))
+}
+
+// settled takes an error away that says that another one settled the stream
+// before we had the lock.
+func settled(err error) error {
 	if fsafe.KindOf(err) == fsafe.KindNotExist {
-		return nil // another one settled it before we had the lock
+		return nil
 	}
 	return err
+}
+
+func hasGivenUp(c *capture.Capture, stream string) bool {
+	tee, err := c.Tee(stream)
+	return err == nil && StreamFacts{Tee: tee}.givenUp()
 }
 
 // trimTorn cuts off a character that a writer's death tore: readers were not

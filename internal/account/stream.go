@@ -16,6 +16,9 @@ func (s StreamFacts) fold(ref format.Ref) format.Stream {
 	}
 	out.Ref = format.Some(ref.String())
 	out.Compression = s.File.Compression
+	if s.File.Unsure {
+		return out
+	}
 	if c := s.File.Content; c != nil {
 		out.Lines, out.FinalNewline, out.SHA256 = format.Known(c.Lines), format.Some(c.FinalNewline), format.Some(c.SHA256)
 	} else if s.teeAgrees() {
@@ -40,7 +43,11 @@ func (s StreamFacts) eof() format.Opt[bool] {
 // file holds; what was emitted and is not there was refused.
 func (s StreamFacts) counts() format.StreamCounts {
 	held := format.Known(0)
-	if s.File != nil {
+	switch {
+	case s.File == nil:
+	case s.File.Unsure:
+		held = format.Unknown()
+	default:
 		held = format.Known(s.File.Size)
 	}
 	c := format.StreamCounts{

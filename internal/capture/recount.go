@@ -171,6 +171,16 @@ func (n *Namespace) Recount(ctx context.Context) error {
 	})
 }
 
+// hasWriter tells whether a stream of the capture is being written.
+func (c *Capture) hasWriter() bool {
+	for _, stream := range []string{format.Stdout, format.Stderr, format.Output} {
+		if alive, err := c.WriterAlive(stream); err == nil && alive {
+			return true
+		}
+	}
+	return false
+}
+
 // settle moves what a capture that has just become final holds from its record
 // to the sum of final captures.
 func (c *Capture) settle(ctx context.Context) error {
@@ -180,6 +190,9 @@ func (c *Capture) settle(ctx context.Context) error {
 	}
 	return c.ns.withAllowance(ctx, func(a *allowance) error {
 		if !a.fresh { // or it is counted as final
+			if r := a.records[c.id]; r.writers > 0 && c.hasWriter() {
+				held = max(held, r.bytes) // a write that was given up may come back
+			}
 			a.final = add(a.final, held)
 			delete(a.records, c.id)
 		}

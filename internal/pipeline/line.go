@@ -231,6 +231,9 @@ func (r *run) stageChanged(s *stream, c *child) {
 			r.drain(s)
 		}
 	}
+	if c == s.redact {
+		r.lookForHanging(s)
+	}
 	r.checkEnded(s)
 }
 

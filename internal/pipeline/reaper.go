@@ -28,6 +28,7 @@ type child struct {
 	status  syscall.WaitStatus // valid once ended
 	usage   syscall.Rusage     // of it and of the descendants that it waited for
 	changed func(*child)       // called by reap on an end or a stop; may be nil
+	hangs   int                // looks in a row that found it ended, and not to be reaped
 }
 
 func newChildren() *children {
@@ -90,6 +91,10 @@ func (k *children) note(c *child, status syscall.WaitStatus, usage syscall.Rusag
 // alive tells whether c was started and not yet reaped, so that its pid is its
 // own.
 func (c *child) alive() bool { return c != nil && c.ended.IsZero() }
+
+// atWork tells whether c was started and has not come to its end: one that has,
+// but for a thread in a call that does not return, is never reaped.
+func (c *child) atWork() bool { return c.alive() && c.hangs < hangLooks }
 
 // signal sends sig to c alone; nothing happens once it was reaped.
 func (c *child) signal(sig syscall.Signal) {

@@ -12,6 +12,13 @@ const (
 	stallLook  = time.Second
 )
 
+// What is behind a redact that has ended is looked at every hangLook; after
+// hangLooks that find the same it is so.
+const (
+	hangLook  = 250 * time.Millisecond
+	hangLooks = 2
+)
+
 // stall is what was seen of a stream's redactor when it last moved.
 type stall struct {
 	work  int64 // bytes that it has read
@@ -53,4 +60,24 @@ func (r *run) lookForStall(s *stream) {
 		s.stall.since = now
 	}
 	r.alarms.in(stallLook, func() { r.lookForStall(s) })
+}
+
+// lookForHanging looks after the stages behind a redact that has ended. A tee
+// that gave up a write has reported and ended, but is not reaped before that
+// write returns, if it ever does.
+func (r *run) lookForHanging(s *stream) {
+	if s.phase != flowing {
+		return
+	}
+	for _, c := range []*child{s.tee, s.preview} {
+		if !c.alive() {
+			continue
+		}
+		c.hangs++
+		if !isZombie(c.pid) {
+			c.hangs = 0
+		}
+	}
+	r.checkEnded(s)
+	r.alarms.in(hangLook, func() { r.lookForHanging(s) })
 }

@@ -11,9 +11,8 @@ import (
 // right now.
 func workOf(pid int) (bytesRead int64, busy bool) {
 	dir := "/proc/" + strconv.Itoa(pid)
-	stat := read(dir + "/stat")
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if len(fields) == 0 {
+	state := stateOf(pid)
+	if state == 0 {
 		return 0, true // without /proc nobody is accused
 	}
 	for line := range bytes.Lines(read(dir + "/io")) {
@@ -21,7 +20,21 @@ func workOf(pid int) (bytesRead int64, busy bool) {
 			bytesRead = number(bytes.TrimSpace(value))
 		}
 	}
-	return bytesRead, fields[0][0] == 'R'
+	return bytesRead, state == 'R'
+}
+
+// isZombie tells whether a process has ended and not been reaped.
+func isZombie(pid int) bool { return stateOf(pid) == 'Z' }
+
+// stateOf returns the state of a process as proc(5) has it, 0 if it is not to
+// be had.
+func stateOf(pid int) byte {
+	stat := read("/proc/" + strconv.Itoa(pid) + "/stat")
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) == 0 {
+		return 0
+	}
+	return fields[0][0]
 }
 
 // read returns what is in a file, nothing if it cannot be read.

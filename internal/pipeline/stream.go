@@ -101,7 +101,7 @@ func (r *run) small() int {
 // checkEnded notes the end of a stream whose line has come to its own.
 func (r *run) checkEnded(s *stream) {
 	redactDone := !s.redact.alive() || s.released
-	if s.phase == flowing && redactDone && !s.drains && !s.collecting && !s.tee.alive() && !s.preview.alive() {
+	if s.phase == flowing && redactDone && !s.drains && !s.collecting && !s.tee.atWork() && !s.preview.atWork() {
 		s.phase = ended
 	}
 }

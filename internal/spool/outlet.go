@@ -80,6 +80,18 @@ func (o *outlet) failure() error {
 	return o.err
 }
 
+// close closes stdout, and the pipe if it was opened anew.
+func (o *outlet) close(stdout io.Writer) error {
+	var err error
+	if c, ok := stdout.(io.Closer); ok {
+		err = c.Close()
+	}
+	if c, ok := o.w.(io.Closer); ok && o.w != stdout {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
 // forwarded returns how many bytes the output took.
 func (o *outlet) forwarded() int64 {
 	o.mu.Lock()

@@ -146,6 +146,15 @@ func (q *queue) end() bool {
 	return true
 }
 
+// giveUp is end, and what the keeper is at counts as not retained: nobody knows
+// what will become of it.
+func (q *queue) giveUp() {
+	q.end()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.busy = 0
+}
+
 // next returns bytes to write, whole characters, up to chunkSize: at least
 // least, or fewer after patience (none: without bound), at the end, or where
 // the ring wraps. None are returned where nothing came in time (more is true)

@@ -145,7 +145,7 @@ func (s *stage) settle() {
 		over := finishing && time.Since(start) > finishPatience ||
 			!finishing && (time.Since(moved) > writePatience || time.Since(start) > drainPatience)
 		if over {
-			s.q.end()
+			s.q.giveUp()
 			s.why.set(format.ReasonWriterStalled.With("a write does not return"))
 			s.lost = true
 			return

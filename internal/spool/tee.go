@@ -23,9 +23,7 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) erro
 	if s.lost {
 		// A call that does not return keeps the process, and with it the pipe's
 		// end, for as long: whoever reads on the other side must not wait.
-		if c, ok := stdout.(io.Closer); ok {
-			err = errors.Join(err, c.Close())
-		}
+		err = errors.Join(err, s.out.close(stdout))
 	}
 	if t != nil {
 		err = errors.Join(err, t.close())
