@@ -169,11 +169,12 @@ var faultSecret = strings.Join([]string{"pl", "5588", "bcdefghi"}, "-")
 type faultBench struct {
 	t     *testing.T
 	f     fault
-	trace string // strace's options, but for where to
-	dir   string // with bin, ns and the traces in it
-	shown []byte // what came of the line
-	said  []byte // what its tools said
-	aside string // a runtime's last words that are no fault of ours; see excuse
+	trace string   // strace's options, but for where to; $2 is a stage's capture, $4 its stream
+	args  []string // further ones of spool-run
+	dir   string   // with bin, ns and the traces in it
+	shown []byte   // what came of the line
+	said  []byte   // what its tools said
+	aside string   // a runtime's last words that are no fault of ours; see excuse
 }
 
 func newFaultBench(t *testing.T, f fault) *faultBench {
@@ -210,7 +211,7 @@ func (b *faultBench) install() {
 	if b.f.victim == "spool-run" { // its children are not to be traced
 		how = "-b execve"
 	}
-	options := fmt.Sprintf("dir='%s' tool=%s options='%s %s'\n", b.dir, b.f.victim, how, b.trace)
+	options := fmt.Sprintf("dir=%s tool=%s options=\"%s %s\"\n", b.dir, b.f.victim, how, b.trace)
 	err := errors.Join(
 		os.WriteFile(filepath.Join(b.dir, "options"), []byte(options), 0o600),
 		os.Link(filepath.Join(os.Getenv(binVariable), faultWrapper), filepath.Join(b.dir, "bin", b.f.victim)))

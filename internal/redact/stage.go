@@ -10,8 +10,10 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"spool/internal/capture"
+	"spool/internal/sluice"
 	"spool/pkg/format"
 	"spool/pkg/fsafe"
 )
@@ -97,6 +99,10 @@ type StageOptions struct {
 	Warn    func(format string, args ...any)
 }
 
+// outPatience is how long a stage's output may take nothing: more than a
+// spool-tee waits for its disk, less than a driver waits for its stages.
+const outPatience = 8 * time.Second
+
 // Run redacts in to out until in ends, whatever happens to out. When ctx is done
 // first, what is pending is settled and reported, and the rest is left unread.
 //
@@ -110,6 +116,12 @@ func Run(ctx context.Context, o StageOptions, in io.Reader, out io.Writer) error
 		return &SetupError{errors.Join(err, unlisted, hits.close())}
 	}
 	report := o.reporter(ctx)
+	if o.Capture != "" {
+		if pipe := sluice.Open(out, outPatience); pipe != nil {
+			out = pipe
+			defer pipe.Close() //nolint:errcheck // its writes told
+		}
+	}
 	w := set.NewWriter(out)
 	eof, err := w.drain(ctx, in)
 	end := w.Settle

@@ -2,36 +2,29 @@ package spool
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
+
+	"spool/internal/sluice"
 )
 
 // outlet is the standard output. Its first error is its end; reading goes on.
 type outlet struct {
-	w        io.Writer
-	patience time.Duration // a pipe that takes nothing for so long has failed; 0: it is waited for
+	w    io.Writer
+	pipe *sluice.Pipe // w, where it is a pipe that can be given up; else nil
 
 	mu    sync.Mutex
 	taken int64
 	err   error
 }
 
-// deadliner is a file whose writes can be given up.
-type deadliner interface {
-	SetWriteDeadline(t time.Time) error
-}
-
-// newOutlet makes an outlet of stdout. With patience, a stalled pipe is given
-// up where the system lets us write to it without blocking.
+// newOutlet makes one of stdout. With patience, a stalled pipe is given up where
+// the system lets us write to it without blocking.
 func newOutlet(stdout io.Writer, patience time.Duration) *outlet {
 	o := &outlet{w: stdout}
-	if f, ok := stdout.(*os.File); ok && patience > 0 {
-		if pipe := unblocked(f); pipe != nil {
-			o.w, o.patience = pipe, patience
-		}
+	if o.pipe = sluice.Open(stdout, patience); o.pipe != nil {
+		o.w = o.pipe
 	}
 	return o
 }
@@ -41,29 +34,8 @@ func (o *outlet) write(p []byte) {
 	if len(p) == 0 || o.failure() != nil {
 		return
 	}
-	for {
-		o.allow()
-		n, err := o.w.Write(p)
-		if n > 0 && errors.Is(err, os.ErrDeadlineExceeded) {
-			err = nil // slow, not stalled
-		} else if errors.Is(err, os.ErrDeadlineExceeded) {
-			err = o.stalled()
-		}
-		o.note(n, err)
-		if p = p[n:]; err != nil || len(p) == 0 {
-			return
-		}
-	}
+	o.note(o.w.Write(p))
 }
-
-// allow gives the next write its time.
-func (o *outlet) allow() {
-	if o.patience > 0 {
-		_ = o.w.(deadliner).SetWriteDeadline(time.Now().Add(o.patience)) // one that has none waits
-	}
-}
-
-func (o *outlet) stalled() error { return fmt.Errorf("took nothing for %v", o.patience) }
 
 func (o *outlet) note(n int, err error) {
 	o.mu.Lock()
@@ -86,8 +58,8 @@ func (o *outlet) close(stdout io.Writer) error {
 	if c, ok := stdout.(io.Closer); ok {
 		err = c.Close()
 	}
-	if c, ok := o.w.(io.Closer); ok && o.w != stdout {
-		err = errors.Join(err, c.Close())
+	if o.pipe != nil {
+		err = errors.Join(err, o.pipe.Close())
 	}
 	return err
 }

@@ -21,6 +21,9 @@ type mover struct {
 func newMover(in io.Reader, to *outlet) *mover {
 	r, okIn := in.(*os.File)
 	w, okOut := to.w.(*os.File)
+	if to.pipe != nil {
+		w, okOut = to.pipe.File, true
+	}
 	if !okIn || !okOut || !isPipe(r) || !isPipe(w) {
 		return nil
 	}
@@ -42,7 +45,9 @@ func (m *mover) move() (n int, err error) {
 	if err := m.await(); err != nil {
 		return 0, errUnmovable
 	}
-	m.to.allow()
+	if m.to.pipe != nil {
+		m.to.pipe.Allow()
+	}
 	var moved int64
 	var failed error
 	err = m.in.Control(func(in uintptr) {
@@ -62,7 +67,7 @@ func (m *mover) move() (n int, err error) {
 		m.to.note(int(moved), nil)
 		return int(moved), nil
 	case errors.Is(failed, os.ErrDeadlineExceeded):
-		m.to.note(0, m.to.stalled())
+		m.to.note(0, m.to.pipe.Stalled())
 	case errors.Is(err, unix.EPIPE):
 		m.to.note(0, err)
 	}

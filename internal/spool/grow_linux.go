@@ -4,7 +4,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,20 +11,6 @@ import (
 // largePipe is what a pipe that is kept full is grown to, in bytes: the most
 // that an ordinary user may have.
 const largePipe = 1 << 20
-
-// unblocked returns the pipe f anew, with a file status of its own: one that
-// does not block us leaves others who write to it undisturbed. It is nil where
-// f is no pipe, or the system does not let us.
-func unblocked(f *os.File) *os.File {
-	if !isPipe(f) {
-		return nil
-	}
-	anew, err := os.OpenFile("/proc/self/fd/"+strconv.Itoa(int(f.Fd())), os.O_WRONLY|unix.O_NONBLOCK, 0) //nolint:forbidigo // a pipe that we have
-	if err != nil {
-		return nil
-	}
-	return anew
-}
 
 // grower returns what makes the pipe r larger, or nil.
 func grower(r io.Reader) func() {
