@@ -20,6 +20,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(built{m}, map[string]func(){
 		"with-umask":  withUmask,
 		"with-closed": withClosed,
+		"swap-name":   swapper,
 	})
 }
 
