@@ -92,7 +92,7 @@ func (t *text) quoted(r *rule, k *key, q quoteMark) answer {
 			return answer{}
 		}
 		return begun(q.end)
-	case isPlaceholder(b) || sameName(b, k, t) || r.message(k, b) || len(b) < r.least:
+	case len(b) < r.least || sameName(b, k, t) || isPlaceholder(b) || r.message(k, b):
 		return answer{}
 	case !r.words && plainWord(b) && len(b) < 16, k.sep == ',' && !argument(k, b):
 		return answer{}
@@ -175,6 +175,9 @@ func (t *text) bareSecret(r *rule, k *key) answer {
 	if v.more {
 		return wait(k.value)
 	}
+	if !v.long && (len(b) < r.least || sameName(b, k, t) && !t.constant(k)) {
+		return answer{}
+	}
 	if len(b) == 0 || isPlaceholder(b) || code(b) || b[0] == '!' && plainWord(b[1:]) || b[0] == '{' || b[0] == '[' || b[0] == '(' {
 		return answer{}
 	}
@@ -191,21 +194,20 @@ func (t *text) bareSecret(r *rule, k *key) answer {
 	return matched(k.value, v.end)
 }
 
-// accepts decides on a whole unquoted value that is no placeholder. next is the
+// constant tells whether the name is written as that of a constant is.
+func (t *text) constant(k *key) bool {
+	return isUpper(t.b[k.start]) && isUpper(t.b[min(k.start+1, len(t.b)-1)])
+}
+
+// accepts decides on a whole unquoted value that is no placeholder, nor too short,
+// nor the name again. next is the
 // first byte behind it and its blanks.
 func (r *rule) accepts(t *text, k *key, end, next int) bool {
 	b := t.b[k.value:end]
-	upper := isUpper(t.b[k.start]) && isUpper(t.b[min(k.start+1, len(t.b)-1)])
+	upper := t.constant(k)
 	plain := plainWord(b)
-	if sameName(b, k, t) && !upper {
-		return false
-	}
-	least := r.least
-	if plain {
-		least = max(least, 4)
-	}
 	switch {
-	case len(b) < least, allDigits(b) && !r.words && len(b) < 8:
+	case plain && len(b) < 4, allDigits(b) && !r.words && len(b) < 8:
 		return false
 	case !plain && !r.words && !mixed(b) && len(b) < 16:
 		return false

@@ -38,10 +38,11 @@ var (
 
 // has tells whether c is in the set.
 func (s class) has(c byte) bool {
-	if c < 64 {
-		return s.lo>>c&1 != 0
+	half := s.lo
+	if c&0x40 != 0 { // no branch in the end: letters and digits come mixed
+		half = s.hi
 	}
-	return c < 128 && s.hi>>(c-64)&1 != 0
+	return half>>(c&0x3f)&^uint64(c>>7)&1 != 0
 }
 
 // run returns the end of the bytes of s that begin at i.

@@ -52,6 +52,14 @@ func (f *filter) run(w *Writer, p []byte) {
 			return
 		}
 		if p[0] == esc {
+			if n := controlSequence(p); n > 0 {
+				w.stripped = w.stripped || !f.keep
+				if f.keep {
+					w.beside(p[:n], p[n-1] == 'm')
+				}
+				p = p[n:]
+				continue
+			}
 			f.begin(escBegun, p[:1])
 			p = p[1:]
 			continue
@@ -67,6 +75,25 @@ func (f *filter) run(w *Writer, p []byte) {
 		}
 		p = p[n:]
 	}
+}
+
+// controlSequence returns the length of the CSI sequence that p begins with, or 0
+// if there is none or its end has not come or is too far. A byte that cannot
+// belong to it ends it too.
+func controlSequence(p []byte) int {
+	if len(p) < 2 || p[1] != '[' {
+		return 0
+	}
+	p = p[:min(len(p), maxSequence)]
+	for i := 2; i < len(p); i++ {
+		switch c := p[i]; {
+		case c >= 0x40 && c < 0x7f:
+			return i + 1
+		case c < 0x20 || c >= 0x40:
+			return i
+		}
+	}
+	return 0
 }
 
 // beside puts an invisible character or a kept sequence beside the text.

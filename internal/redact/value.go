@@ -1,5 +1,7 @@
 package redact
 
+import "unicode/utf8"
+
 // A quoteMark is the quote that opens a value: with the backslashes before it,
 // where the value is nested in a string, and tripled, as Python and TOML have it.
 type quoteMark struct {
@@ -75,6 +77,10 @@ func (q quoteMark) swallow(i int) swallow {
 func (s *swallow) quoted(t *text) bool {
 	level := int(s.level)
 	for i := s.pos; ; {
+		if s.left == 0 {
+			i = s.plain(t.b, i)
+			s.pos = i
+		}
 		run := i
 		for i < len(t.b) && t.b[i] == '\\' && s.quote != '`' {
 			i++
@@ -111,6 +117,14 @@ func (s *swallow) quoted(t *text) bool {
 		}
 		s.left, s.pos = 0, i
 	}
+}
+
+// plain returns the end of the bytes at i that mean nothing in a quoted string.
+func (s *swallow) plain(b []byte, i int) int {
+	for i < len(b) && b[i] != '\\' && b[i] != s.quote && !isEOL(b[i]) {
+		i++
+	}
+	return i
 }
 
 // rejoins tells whether the quote at i only interrupts the string, as in YAML's
@@ -166,6 +180,7 @@ type bare struct {
 // bareValue finds the end of the unquoted value at i.
 func (t *text) bareValue(i int) bare {
 	for end := i; ; end++ {
+		end = t.bareInner(end, i+sureLength)
 		if end == i+sureLength {
 			return bare{end: end, long: true}
 		}
@@ -183,7 +198,11 @@ func (t *text) bareValue(i int) bare {
 
 // bare carries an unquoted value on.
 func (s *swallow) bare(t *text) bool {
-	for ; s.pos < len(t.b); s.pos++ {
+	for ; ; s.pos++ {
+		s.pos = t.bareInner(s.pos, len(t.b))
+		if s.pos == len(t.b) {
+			return t.eof
+		}
 		switch ends, wants := t.bareEnd(s.pos); {
 		case wants:
 			return false
@@ -191,7 +210,25 @@ func (s *swallow) bare(t *text) bool {
 			return true
 		}
 	}
-	return t.eof
+}
+
+// bareInner returns the first byte from i on at which an unquoted value might
+// end, limit if there is none before it.
+func (t *text) bareInner(i, limit int) int {
+	limit = min(limit, len(t.b))
+	if t.beside != nil && t.beside.before(limit) {
+		return i // beside any byte a NUL may stand
+	}
+	for i < limit && (t.b[i] >= utf8.RuneSelf || bareInside.has(t.b[i])) {
+		i++
+	}
+	return i
+}
+
+// bareInside is what never ends an unquoted value, of ASCII.
+var bareInside = class{
+	lo: ^uint64(0x1f<<'\t' | 1<<' ' | 1<<'<' | 1<<'>' | 1<<'"' | 1<<'\'' | 1<<')' | 1<<',' | 1<<';' | 1<<'&'),
+	hi: ^uint64(1<<('`'-64) | 1<<(']'-64) | 1<<('}'-64) | 1<<('|'-64) | 1<<('\\'-64)),
 }
 
 // bareEnd tells whether an unquoted value ends before i. White space ends it.
