@@ -93,9 +93,16 @@ func (d *decoder) decode(p []byte, end bool) []byte {
 			d.part = append([]byte(nil), p...)
 			break
 		}
-		d.buf = append(d.buf, replacement...)
-		d.replaced++
-		p = p[illFormed(p):]
+		n = illFormed(p)
+		for n > 0 {
+			d.buf = append(d.buf, replacement...)
+			d.replaced++
+			p = p[n:]
+			n = 0
+			if len(p) > 0 && !mayLead(p[0]) { // what is ill-formed comes in runs
+				n = 1
+			}
+		}
 	}
 	d.plain = len(d.part) == 0
 	return d.buf
@@ -140,6 +147,9 @@ func validLen(p []byte) int {
 	}
 	return i
 }
+
+// mayLead tells whether a well-formed sequence may begin with c.
+func mayLead(c byte) bool { return c < 0x80 || c >= 0xc2 && c <= 0xf4 }
 
 // illFormed returns how many bytes one U+FFFD stands for: the maximal subpart
 // of Unicode 16, 3.9 ("U+FFFD Substitution of Maximal Subparts").

@@ -242,6 +242,9 @@ func visible(b []byte) int {
 		}
 		return 0
 	}
+	if len(b) >= 3 && c > 0xe2 && c < 0xef && c != 0xed && int8(b[1]) < -0x40 && int8(b[2]) < -0x40 {
+		return 3 // of most scripts, and all of it visible
+	}
 	r, n := utf8.DecodeRune(b)
 	if r == utf8.RuneError && n == 1 || invisible(r) {
 		return 0

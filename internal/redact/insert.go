@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"cmp"
-	"slices"
-)
+import "math"
 
 // inserts are the parts of the stream that are invisible to matching: escape
 // sequences that are kept, NUL and other controls, zero-width characters. They
@@ -11,15 +8,16 @@ import (
 type inserts struct {
 	list  []insert
 	next  int    // the first of list that is still to come
+	hint  int    // where in list was looked last: the next look is not far
 	bytes []byte // of kept sequences
 	off   int    // where those of list[next] begin
 }
 
 type insert struct {
-	at    int // position in the text
-	count int // of repetitions
+	at    int   // position in the text
+	count int32 // of repetitions
+	size  int32 // of char; if more, of the sequence in bytes
 	char  [4]byte
-	size  int // of char; if more, of the sequence in bytes
 	style bool
 }
 
@@ -30,11 +28,13 @@ const maxInserts = 1 << 16
 // add enters one invisible character or sequence. It tells whether there was
 // room.
 func (s *inserts) add(at int, style bool, b []byte) bool {
-	i := insert{at: at, count: 1, size: len(b), style: style}
-	if len(b) <= len(i.char) && !style {
-		copy(i.char[:], b)
+	var char [4]byte
+	stored := style || len(b) > len(char)
+	if !stored {
+		copy(char[:], b)
 		if n := len(s.list) - 1; n >= s.next {
-			if last := &s.list[n]; last.at == at && last.size == i.size && last.char == i.char {
+			last := &s.list[n]
+			if last.at == at && last.char == char && last.size == int32(len(b)) && last.count < math.MaxInt32 {
 				last.count++
 				return true
 			}
@@ -43,15 +43,17 @@ func (s *inserts) add(at int, style bool, b []byte) bool {
 	if len(s.list)-s.next >= maxInserts {
 		return false
 	}
-	if i.stored() {
+	if stored {
 		s.bytes = append(s.bytes, b...)
 	}
-	s.list = append(s.list, i)
+	s.list = append(s.list, insert{})
+	i := &s.list[len(s.list)-1] // filled in where it lies
+	i.at, i.count, i.size, i.char, i.style = at, 1, int32(len(b)), char, style
 	return true
 }
 
 // stored tells whether the bytes lie outside the insert.
-func (i insert) stored() bool { return i.style || i.size > len(i.char) }
+func (i *insert) stored() bool { return i.style || int(i.size) > len(i.char) }
 
 func (s *inserts) before(limit int) bool { return s.next < len(s.list) && s.list[s.next].at < limit }
 func (s *inserts) first() int            { return s.list[s.next].at }
@@ -67,16 +69,19 @@ func (s *inserts) take(w *Writer, limit int, all bool) {
 	for s.before(limit) {
 		i := &s.list[s.next]
 		s.next++
-		b := i.char[:min(i.size, len(i.char))]
-		if i.stored() {
-			b = s.bytes[s.off : s.off+i.size]
-			s.off += i.size
-		}
-		for range i.count {
-			if all || i.style {
-				w.emit(b)
+		if !i.stored() {
+			for range i.count {
+				if all {
+					w.emit(i.char[:i.size])
+				}
 			}
+			continue
 		}
+		end := s.off + int(i.size)
+		if all || i.style {
+			w.emit(s.bytes[s.off:end])
+		}
+		s.off = end
 	}
 	if s.next > 0 && s.next == len(s.list) {
 		s.list, s.bytes = s.list[:0], s.bytes[:0]
@@ -86,10 +91,16 @@ func (s *inserts) take(w *Writer, limit int, all bool) {
 
 // nul tells whether a NUL stands before the byte at position at.
 func (s *inserts) nul(at int) bool {
-	list := s.list[s.next:]
-	i, found := slices.BinarySearchFunc(list, at, func(i insert, at int) int { return cmp.Compare(i.at, at) })
-	for ; found && i < len(list) && list[i].at == at; i++ {
-		if list[i].size == 1 && list[i].char[0] == 0 && !list[i].style {
+	i := min(max(s.hint, s.next), len(s.list))
+	for i > s.next && s.list[i-1].at >= at {
+		i--
+	}
+	for i < len(s.list) && s.list[i].at < at {
+		i++
+	}
+	s.hint = i
+	for ; i < len(s.list) && s.list[i].at == at; i++ {
+		if s.list[i].size == 1 && s.list[i].char[0] == 0 && !s.list[i].style {
 			return true
 		}
 	}
@@ -100,7 +111,7 @@ func (s *inserts) nul(at int) bool {
 func (s *inserts) shift(n int) {
 	s.list = append(s.list[:0], s.list[s.next:]...)
 	s.bytes = append(s.bytes[:0], s.bytes[s.off:]...)
-	s.next, s.off = 0, 0
+	s.next, s.off, s.hint = 0, 0, 0
 	for i := range s.list {
 		s.list[i].at -= n
 	}

@@ -160,7 +160,7 @@ func (w *Writer) take(n int) {
 func (w *Writer) refine(raw []byte) {
 	raw = append([]byte(nil), raw...)
 	for len(raw) > 0 {
-		piece := raw[:min(len(raw), 64<<10)]
+		piece := raw[:min(len(raw), 16<<10)]
 		raw = raw[len(piece):]
 		w.esc.run(w, w.dec.decode(piece, false))
 		w.scan(false)
