@@ -48,7 +48,7 @@ func (s *settings) run(ctx context.Context, call *cmdline.Call) error {
 	case s.cancel != "":
 		return s.runCancel(ctx, call)
 	case s.printConfig:
-		return printConfig(call)
+		return s.showConfig(call)
 	case s.doctor:
 		return s.runDoctor(call)
 	case len(call.Args) == 0:

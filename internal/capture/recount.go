@@ -41,6 +41,40 @@ func (n *Namespace) withAllowance(ctx context.Context, do func(*allowance) error
 	return do(a)
 }
 
+// Taken returns how many bytes the allowance tells to be taken, for one who only
+// looks: nothing is counted or written. Known is false where it tells nothing that
+// can be trusted.
+func (n *Namespace) Taken(ctx context.Context) (bytes int64, known bool, err error) {
+	l, err := n.dir.Lock(ctx, lockFile, fsafe.LockExclusive, false)
+	if fsafe.KindOf(err) == fsafe.KindNotExist {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, stalled(err)
+	}
+	defer func() { err = errors.Join(err, l.Unlock()) }()
+	f, err := n.dir.Open(allowanceFile)
+	if fsafe.KindOf(err) == fsafe.KindNotExist {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	e, err := fsafe.StatFile(f)
+	if err != nil {
+		return 0, false, err
+	}
+	a, err := readAllowance(f, e.Size)
+	if errors.Is(err, ErrCorrupt) {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	return a.total(), true, nil
+}
+
 // readAllowance reads the file: [ErrCorrupt] if what it holds cannot be trusted.
 func readAllowance(f interface {
 	ReadAt(p []byte, off int64) (int, error)

@@ -62,6 +62,20 @@ func (o Option) Env() string {
 	return "SPOOL_" + strings.ToUpper(strings.ReplaceAll(o.Name, "-", "_"))
 }
 
+// inForce returns the text of the value in force: a switch always has one.
+func (o Option) inForce(source Source) string {
+	text := o.Value.String()
+	switch {
+	case text != "":
+		return text
+	case o.isSwitch():
+		return "false"
+	case source == SourceDefault:
+		return o.Default
+	}
+	return ""
+}
+
 // isSwitch reports whether the option takes no value.
 func (o Option) isSwitch() bool { return o.Arg == "" }
 

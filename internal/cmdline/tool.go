@@ -171,7 +171,7 @@ const (
 type Setting struct {
 	Name   string // without dashes
 	Env    string // "" for a one-off
-	Value  string // "" for none
+	Value  string // what Set takes; where nothing was given perhaps words; "" for none
 	Source Source
 }
 
@@ -179,7 +179,7 @@ type Setting struct {
 func (c *Call) Settings() []Setting {
 	settings := make([]Setting, len(c.bindings))
 	for i, b := range c.bindings {
-		settings[i] = Setting{Name: b.option.Name, Env: b.option.Env(), Value: b.option.Value.String(), Source: b.source}
+		settings[i] = Setting{Name: b.option.Name, Env: b.option.Env(), Value: b.option.inForce(b.source), Source: b.source}
 	}
 	return settings
 }

@@ -1,17 +1,19 @@
 package pipeline
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"spool/internal/capture"
 	"spool/internal/preview"
+	"spool/pkg/format"
 	"spool/pkg/fsafe"
 )
 
@@ -36,6 +38,7 @@ type Finding struct {
 type CheckOptions struct {
 	Dir              string
 	NoDir            error // why there is no Dir
+	Limits           format.Limits
 	Executable, Path string
 	Version          string // of this program
 	Stdin, Stderr    *os.File
@@ -54,21 +57,45 @@ func Check(o CheckOptions) []Finding {
 func checkNamespace(o CheckOptions) []Finding {
 	const subject = "namespace"
 	if o.NoDir != nil {
-		return []Finding{{GradeFail, subject, o.NoDir.Error()}}
+		return []Finding{{GradeFail, subject, o.NoDir.Error() + nothingKept}}
 	}
 	ns, err := capture.OpenNamespace(o.Dir)
 	if isNotExist(err) {
 		return checkPlace(o.Dir)
 	}
 	if err != nil {
-		return []Finding{{GradeFail, subject, err.Error()}}
+		return []Finding{{GradeFail, subject, err.Error() + nothingKept}}
 	}
 	defer ns.Close() //nolint:errcheck // nothing was written
-	list := []Finding{{GradeOK, subject, fmt.Sprintf("%q is private and ours", o.Dir)}}
 	if err := mayCreateIn(o.Dir); err != nil {
-		list[0] = Finding{GradeFail, subject, fmt.Sprintf("%q cannot be written: %v", o.Dir, err)}
+		list := []Finding{{GradeFail, subject, fmt.Sprintf("%q cannot be written: %v", o.Dir, err) + nothingKept}}
+		return append(list, checkFilesystem(ns.Root())...)
 	}
-	return append(list, checkFilesystem(ns.Root())...)
+	list := []Finding{{GradeOK, subject, fmt.Sprintf("%q is private and ours", o.Dir)}}
+	return append(append(list, checkFilesystem(ns.Root())...), checkAllowance(ns, o.Limits.NamespaceBytes))
+}
+
+// nothingKept is what an unusable namespace means.
+const nothingKept = ": commands run, but nothing is kept"
+
+// checkAllowance tells whether the namespace's lock can be had, and what room there
+// is in it.
+func checkAllowance(ns *capture.Namespace, limit format.Size) Finding {
+	const subject = "allowance"
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	taken, known, err := ns.Taken(ctx)
+	switch {
+	case errors.Is(err, capture.ErrLockStalled):
+		return Finding{GradeWarn, subject, "another process holds the lock and does not let go: keeping ends with writer-stalled"}
+	case err != nil:
+		return Finding{GradeFail, subject, err.Error() + nothingKept}
+	case !known:
+		return Finding{GradeOK, subject, "the next run counts what is taken"}
+	case limit != format.Unlimited && taken >= int64(limit):
+		return Finding{GradeWarn, subject, fmt.Sprintf("%d MiB of %v are taken: nothing more is kept; spool-gc --prune makes room", taken>>20, limit)}
+	}
+	return Finding{GradeOK, subject, fmt.Sprintf("%d MiB of %v are taken", taken>>20, limit)}
 }
 
 // checkPlace tells whether a namespace that is not there can be made, and what
@@ -77,7 +104,7 @@ func checkPlace(dir string) []Finding {
 	const subject = "namespace"
 	parent, err := checkParent(dir)
 	if err != nil {
-		return []Finding{{GradeFail, subject, err.Error()}}
+		return []Finding{{GradeFail, subject, err.Error() + nothingKept}}
 	}
 	list := []Finding{{GradeOK, subject, fmt.Sprintf("%q is not there yet and can be made", dir)}}
 	place, _, err := fsafe.OpenParent(filepath.Join(parent, "x"))
@@ -112,63 +139,6 @@ func checkFilesystem(dir *fsafe.Dir) []Finding {
 	return list
 }
 
-func checkStages(o CheckOptions) []Finding {
-	var list []Finding
-	for _, name := range []string{redactName, teeName, previewName} {
-		file, err := findStage(name, o.Executable, o.Path)
-		if err != nil {
-			list = append(list, Finding{GradeFail, name, err.Error()})
-			continue
-		}
-		version, err := askVersion(file, name)
-		switch {
-		case err != nil:
-			list = append(list, Finding{GradeFail, name, fmt.Sprintf("%q --version: %v", file, err)})
-		case version != o.Version:
-			list = append(list, Finding{GradeWarn, name, fmt.Sprintf("%q is of version %s, this is %s", file, version, o.Version)})
-		default:
-			list = append(list, Finding{GradeOK, name, fmt.Sprintf("%q, version %s", file, version)})
-		}
-	}
-	return list
-}
-
-// askVersion returns what a stage says its version is.
-func askVersion(file, name string) (string, error) {
-	in, out, err := pipe()
-	if err != nil {
-		return "", err
-	}
-	defer closeFD(&in)
-	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
-	if err != nil {
-		closeFD(&out)
-		return "", err
-	}
-	defer closeFD(&null)
-	attr := &syscall.ProcAttr{Files: []uintptr{uintptr(null), uintptr(out), uintptr(null)}}
-	pid, err := syscall.ForkExec(file, []string{name, "--version"}, attr)
-	closeFD(&out)
-	if err != nil {
-		return "", err
-	}
-	const most = 1 << 10
-	answer, err := readAll(in, most)
-	var status syscall.WaitStatus
-	_, waitErr := syscall.Wait4(pid, &status, 0, nil)
-	switch {
-	case err != nil || waitErr != nil:
-		return "", errors.Join(err, waitErr)
-	case status != 0:
-		return "", fmt.Errorf("exit status %d", status.ExitStatus())
-	}
-	version, ok := strings.CutPrefix(strings.TrimSpace(string(answer)), name+" ")
-	if !ok {
-		return "", errors.New("no version is told")
-	}
-	return version, nil
-}
-
 func checkTerminal(o CheckOptions) Finding {
 	const subject = "terminal"
 	var has []string
@@ -178,8 +148,12 @@ func checkTerminal(o CheckOptions) Finding {
 		}
 		has = append(has, "the command gets the foreground")
 	}
-	if preview.IsTerminal(o.Stderr) && Capable(o.Term) {
+	switch {
+	case !preview.IsTerminal(o.Stderr):
+	case Capable(o.Term):
 		has = append(has, "a status line is shown")
+	default:
+		has = append(has, fmt.Sprintf("no status line is shown, since TERM is %q", o.Term))
 	}
 	if has == nil {
 		return Finding{GradeOK, subject, "none: signals are forwarded, no status line is shown"}
