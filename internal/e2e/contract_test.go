@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -141,6 +142,44 @@ func TestContractListsTheReceiptsKeys(t *testing.T) {
 	want := slices.Sorted(maps.Keys(doc.Receipt))
 	if diff := cmp.Diff(want, firsts(heldTable(t, "receipt-keys"))); diff != "" {
 		t.Errorf("receipt (-) and contract (+) differ:\n%s", diff)
+	}
+}
+
+// keysOf returns the keys of the object that a tool prints, sorted.
+func keysOf(t *testing.T, text string) []string {
+	t.Helper()
+	var doc map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return slices.Sorted(maps.Keys(doc))
+}
+
+func TestContractListsTheKeysOfEveryAnswer(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ns")
+	answer := func(tool string, args ...string) []string {
+		_, out, _ := call(t, tool, append([]string{"--json", "--dir", dir}, args...)...)
+		return keysOf(t, out)
+	}
+	// A command that runs on until it is told to end.
+	end := filepath.Join(t.TempDir(), "end")
+	if err := syscall.Mkfifo(end, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	result := answer("spool-run", "--promote-after", "1ms", "--", "cat", end)
+	if err := os.WriteFile(end, []byte("a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := call(t, "spool-receipt", "wait", "--dir", dir, "latest"); code != 0 {
+		t.Fatal(stderr)
+	}
+	part := answer("spool-preview", "--from", "1:0", "latest/stdout")
+	match := slices.DeleteFunc(answer("spool-preview", "--match", "a", "latest/stdout"),
+		func(key string) bool { return slices.Contains(part, key) })
+	for table, keys := range map[string][]string{"result-keys": result, "part-keys": part, "match-keys": match} {
+		if diff := cmp.Diff(keys, firsts(heldTable(t, table))); diff != "" {
+			t.Errorf("%s: tool (-) and contract (+) differ:\n%s", table, diff)
+		}
 	}
 }
 
