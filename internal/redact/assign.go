@@ -35,15 +35,27 @@ func matchKey(r *rule, t *text, c *candidate) answer {
 	if k.quote != 0 && k.sep == ':' && t.b[k.value] == '[' {
 		return t.member(r, k.value+1, &nextMember)
 	}
-	start := k.value
-	if t.b[start] == '$' && start+1 < len(t.b) && t.b[start+1] == '\'' {
-		start++
+	if k.sep == ':' && k.quote == 0 {
+		switch value, v := t.typed(k.value); v {
+		case more:
+			return wait(k.value)
+		case match:
+			k.value, k.sep, k.spaced = value, '=', true
+		}
+	}
+	start := t.literal(k.value)
+	switch quote, v := t.wrapper(k.value); v {
+	case more:
+		return wait(k.value)
+	case match:
+		start = t.literal(quote)
 	}
 	q := t.openQuote(start)
 	switch {
 	case q.kind == quoteMore:
 		return wait(k.value)
 	case q.char != 0:
+		k.next = &nextChange
 		return t.quoted(r, k, q)
 	case k.sep == ',':
 		return answer{}
@@ -97,7 +109,9 @@ func (t *text) quoted(r *rule, k *key, q quoteMark) answer {
 	case !r.words && plainWord(b) && len(b) < 16, k.sep == ',' && !argument(k, b):
 		return answer{}
 	}
-	return matched(q.end, s.pos)
+	a := matched(q.end, s.pos)
+	a.next = k.next
+	return a
 }
 
 // message tells whether a quoted text is one that is meant to be read, such as
@@ -169,6 +183,11 @@ func (t *text) element(r *rule, k *key) answer {
 func (t *text) bareSecret(r *rule, k *key) answer {
 	if t.passed(k.value) {
 		return answer{}
+	}
+	if r.words && k.sep == ':' && k.spaced && k.line && k.quote == 0 && !isUpper(t.b[k.start]) && t.hasFolded(k.word, "passwd") == no {
+		if a := t.phrase(k.value); a.verdict != no {
+			return a
+		}
 	}
 	v := t.bareValue(k.value)
 	b := t.b[k.value:v.end]
@@ -267,23 +286,13 @@ func code(b []byte) bool {
 		i++
 	}
 	end := wordDot.run(b, i)
+	for bytes.HasPrefix(b[end:], []byte("::")) {
+		end = wordDot.run(b, end+2)
+	}
 	if i > 0 && end > i && isAlpha(b[i]) && (end == len(b) && (plainWord(b[i:]) || bytes.IndexByte(b, '.') > 0) || end < len(b) && b[end] == '{') {
 		return true
 	}
 	return end > i && !isDigit(b[i]) && end < len(b) && (b[end] == '(' || b[end] == '[' && end+1 < len(b)) && bytes.IndexByte(b[i:end], '-') < 0
-}
-
-// proseWord tells whether a plain word is one of a sentence, not a password.
-func proseWord(s string) bool {
-	switch strings.ToLower(s) {
-	case "to", "or", "is", "and", "must", "flag", "option", "options", "for", "with", "if", "in", "was", "are", "has", "will", "can", "cannot", "should", "may",
-		"not", "when", "from", "the", "a", "an", "as", "at", "by", "of", "on", "be", "it", "that", "this", "which", "value", "field", "argument", "arguments",
-		"parameter", "given", "provided", "needed", "used", "using", "via", "instead", "before", "after", "then", "but", "so", "use", "changed", "updated",
-		"reset", "rotated", "mismatch", "incorrect", "wrong", "accepted", "rejected", "denied", "granted", "found", "prompt", "here", "name", "type", "again", "only", "also",
-		"generated", "created", "deleted", "revoked", "refreshed", "loaded", "stored", "saved", "sent", "received", "verified", "authentication", "authenticated", "error", "warning":
-		return true
-	}
-	return false
 }
 
 // blockScalar finds the text of a YAML block (YAML 1.2, 8.1): the lines that are

@@ -51,6 +51,9 @@ func mentions(line []byte, words ...string) bool {
 // -p X, redis-cli -a X. It begins at the blank before the flag.
 func matchPasswordFlag(r *rule, t *text, c *candidate) answer {
 	i := c.at + len(" -p")
+	if i <= len(t.b) && isUpper(t.b[c.at+2]) {
+		return answer{}
+	}
 	if v := t.atFlag(i); v != match {
 		return unheld(t, v)
 	}
@@ -79,6 +82,26 @@ func (t *text) atFlag(end int) verdict {
 		return no
 	}
 	return match
+}
+
+// matchCookieFlag finds the cookies in curl -b. It begins at the blank before
+// the flag.
+func matchCookieFlag(r *rule, t *text, c *candidate) answer {
+	i := c.at + len(c.word)
+	if v := t.hasWord(c.at, c.word); v != match {
+		return unheld(t, v)
+	}
+	if !mentions(t.commandLine(c.at), "curl") {
+		return answer{}
+	}
+	if i = t.skipBlanks(i); i < len(t.b) && (t.b[i] == '"' || t.b[i] == '\'') {
+		i++
+	}
+	a := t.cookiePair(i)
+	if a.end > 0 && a.verdict != more {
+		a.next = &nextCookie
+	}
+	return a
 }
 
 // flagValue takes the argument at i.
@@ -130,24 +153,18 @@ func matchUserFlag(r *rule, t *text, c *candidate) answer {
 		i++
 	}
 	start := i
-	for i < len(t.b) && i < start+maxName && t.b[i] != ':' {
-		if isSpace(t.b[i]) || t.b[i] == '/' || t.b[i] == '"' || t.b[i] == '\'' {
-			return answer{}
-		}
-		i++
-	}
-	if v := t.hasWord(i, ":"); v != match {
+	i, v := t.behindUser(start)
+	if v != match {
 		return unheld(t, v)
 	}
-	i++
 	if t.b[start-1] != '"' && t.b[start-1] != '\'' {
 		return t.flagValue(i)
 	}
-	v := t.bareValue(i)
+	b := t.bareValue(i)
 	switch {
-	case v.more:
+	case b.more:
 		return wait(i)
-	case isPlaceholder(t.b[i:v.end]):
+	case isPlaceholder(t.b[i:b.end]):
 		return answer{}
 	}
 	return t.opened(i, swallow{pos: i, kind: swallowQuoted, quote: t.b[start-1]})

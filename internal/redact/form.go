@@ -130,11 +130,9 @@ func escapedForms(value string) [][]byte {
 		"!$&'()*+,;=-._~",      // userinfo of RFC 3986
 		"*-._",                 // application/x-www-form-urlencoded
 	} {
-		for _, format := range []string{"%%%02X", "%%%02x"} {
-			s := percentEncode(value, bare, format)
-			add(s)
-			add(strings.ReplaceAll(s, "%20", "+"))
-		}
+		s := percentEncode(value, bare)
+		add(s)
+		add(strings.ReplaceAll(s, "%20", "+"))
 	}
 	add(url.PathEscape(value))
 	add(url.QueryEscape(value))
@@ -150,13 +148,14 @@ func escapedForms(value string) [][]byte {
 	return forms
 }
 
-func percentEncode(s, bare, format string) string {
+// percentEncode escapes all bytes but letters, digits and the bare ones.
+func percentEncode(s, bare string) string {
 	var b strings.Builder
 	for i := range len(s) {
 		if c := s[i]; isAlnum(c) || strings.IndexByte(bare, c) >= 0 {
 			b.WriteByte(c)
 		} else {
-			fmt.Fprintf(&b, format, c)
+			fmt.Fprintf(&b, "%%%02x", c)
 		}
 	}
 	return b.String()

@@ -186,3 +186,58 @@ func (t *text) cookiePair(i int) answer {
 func cookieByte(c byte) bool { return !isSpace(c) && c != ';' && c != '"' && c != '\\' && c != '\'' }
 
 func endsCookie(c byte) bool { return !cookieByte(c) }
+
+// matchCookieList finds the cookies in a list of objects with a name and a value
+// each, as records of requests have them. It begins at the word cookies.
+func matchCookieList(r *rule, t *text, c *candidate) answer {
+	var k key
+	if v := t.keyAt(&k, c.at, "cookies", keyHeader); v != match {
+		return unheld(t, v)
+	}
+	if k.quote == 0 || k.sep != ':' || t.b[k.value] != '[' {
+		return answer{}
+	}
+	return answer{end: k.value + 1, next: &nextListedCookie}
+}
+
+// nextListedCookie looks for the value of a further object of the list.
+var nextListedCookie = rule{name: "cookie", rank: rankPlace, words: true, least: 4, match: matchListedCookie}
+
+func matchListedCookie(r *rule, t *text, c *candidate) answer {
+	const reach = 2 * lookback
+	for i := c.at; i < c.at+reach; i++ {
+		switch {
+		case i == len(t.b):
+			return unheld(t, t.atEnd())
+		case t.b[i] == ']':
+			return answer{}
+		case t.b[i] != 'v' || t.hasWord(i, "value") == no || i == 0 || t.b[i-1] != '"':
+			continue
+		}
+		if i+len("value") > len(t.b) {
+			return unheld(t, t.atEnd())
+		}
+		k := key{start: i, word: i}
+		v := t.separator(&k, i+len("value"), keyHeader)
+		switch {
+		case v == more:
+			return unheld(t, v)
+		case v == no || k.sep != ':':
+			continue
+		}
+		q := t.openQuote(k.value)
+		if q.kind == quoteMore {
+			return wait(k.value)
+		}
+		if q.char == 0 {
+			continue
+		}
+		a := t.quoted(r, &key{start: len(t.b), sep: ' '}, q)
+		if a.verdict == no {
+			a.end = q.end
+		}
+		a.next = r
+		return a
+	}
+	return answer{}
+}

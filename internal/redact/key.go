@@ -7,17 +7,19 @@ import "bytes"
 //	NAME=v  name: v  "name": v  \"name\": v  'name' => v  --name v  <name>v
 type key struct {
 	start int  // of the name
+	word  int  // of its last word, which tells a secret
 	value int  // the first byte behind the separator and its blanks
 	sep   byte // '=', ':', ' ' behind a flag, '>' of an element, ',' between arguments
 	quote byte // that closes the name, 0 for none
 	level int  // backslashes before that quote
 
-	spaced   bool // blanks stand before or behind the separator
-	flag     bool // the name is a command-line flag's
-	variable bool // a $ stands before the name
-	paired   bool // the value is a field of its own
-	line     bool // the name begins its line, but for blanks
-	set      bool // a command stands before it that takes name and value as words
+	spaced   bool  // blanks stand before or behind the separator
+	flag     bool  // the name is a command-line flag's
+	variable bool  // a $ stands before the name
+	paired   bool  // the value is a field of its own
+	line     bool  // the name begins its line, but for blanks
+	next     *rule // looked for where the quoted value ends, nil for nothing
+	set      bool  // a command stands before it that takes name and value as words
 }
 
 // Of what surrounds a name, this much is looked at.
@@ -65,10 +67,11 @@ func (t *text) mayBe(i int, word string) bool {
 }
 
 // afterName is what may stand right behind a name: a separator, what closes a
-// quote, a blank, or the end of the line.
+// quote, a blank, the end of the line, the bracket of an array or a call, an
+// arrow.
 var afterName = class{
-	lo: 1<<'=' | 1<<':' | 1<<'?' | 1<<'%' | 1<<'>' | 1<<',' | 1<<'"' | 1<<'\'' | 1<<' ' | 1<<'\t' | 1<<'\n' | 1<<'\r',
-	hi: 1<<('\\'-64) | 1<<('`'-64),
+	lo: 1<<'=' | 1<<':' | 1<<'?' | 1<<'%' | 1<<'>' | 1<<',' | 1<<'"' | 1<<'\'' | 1<<' ' | 1<<'\t' | 1<<'\n' | 1<<'\r' | 1<<'(' | 1<<'<',
+	hi: 1<<('\\'-64) | 1<<('`'-64) | 1<<('['-64) | 1<<('{'-64),
 }
 
 // keyAt reads into k the key whose name ends with the lower-case word at position at.
@@ -93,7 +96,7 @@ func (t *text) name(k *key, at int) {
 	for i > 0 && i > at-maxName && wordDot.has(t.b[i-1]) {
 		i--
 	}
-	*k = key{start: i}
+	*k = key{start: i, word: at}
 	for k.start < at && t.b[k.start] == '-' {
 		k.start++
 	}
@@ -117,14 +120,17 @@ func (t *text) setsNext(i, name int) bool {
 		return false
 	}
 	switch t.b[max(0, i-2)] { // the last letters of the commands
-	case 'V', 'v', 't', 'x':
+	case 'V', 'v', 't', 'x', 'q', 'r', 'f':
 	default:
 		return false
 	}
 	line := t.commandLine(i)
-	for _, command := range []string{"ENV ", "setenv ", "SetEnv ", "configure set ", "set -x ", "set -gx ", "set -Ux "} {
+	for _, command := range []string{
+		"ENV ", "setenv ", "SetEnv ", "configure set ", "set -x ", "set -gx ", "set -Ux ",
+		"setq ", "defvar ", "defparameter ", "defconst ", "def ",
+	} {
 		if before, ok := bytes.CutSuffix(line, []byte(command)); ok {
-			return len(before) == 0 || isSpace(before[len(before)-1])
+			return len(before) == 0 || isSpace(before[len(before)-1]) || before[len(before)-1] == '('
 		}
 	}
 	return false
@@ -153,7 +159,7 @@ func (t *text) separator(k *key, i int, kind keyKind) verdict {
 	if i == len(t.b) {
 		return t.atEnd()
 	}
-	if kind == keyPlain && t.mayPair(k, i) {
+	if t.mayPair(k, i) {
 		value, v := t.pairedValue(i)
 		if v != no {
 			k.sep, k.spaced, k.paired, k.value = ':', true, true, value
@@ -251,5 +257,11 @@ func (t *text) separatorWidth(k *key, i int, kind keyKind) (int, verdict) {
 		k.sep = ' '
 		return 0, match
 	}
-	return 0, no
+	switch {
+	case kind == keyHeader:
+		return 0, no
+	case k.flag && isEOL(t.b[i]):
+		return t.listed(k, i)
+	}
+	return t.declared(k, i)
 }

@@ -22,8 +22,18 @@ var keyRules = []rule{
 	},
 	{
 		name: "secret", about: "", rank: rankKey, match: matchKeyList,
+		words: true, least: 6, weak: true,
+		anchors: []string{"passwords", "passphrases"},
+	},
+	{
+		name: "secret", about: "", rank: rankKey, match: matchKeyList,
 		words: true, least: 6,
-		anchors: []string{"passwords", "secrets"},
+		anchors: []string{"secrets"},
+	},
+	{
+		name: "secret", about: "", rank: rankKey, match: matchKeyList,
+		least: 8, weak: true,
+		anchors: []string{"tokens", "apikeys", "api_keys", "api-keys", "access_keys", "accesskeys", "secret_keys", "secretkeys"},
 	},
 	{
 		name: "token", about: "values of names that end in token", rank: rankKey, match: matchKey,

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // isPlaceholder tells whether b stands for a value without being one.
@@ -10,7 +11,7 @@ func isPlaceholder(b []byte) bool {
 	if len(b) == 0 {
 		return true
 	}
-	if oneByte(b) {
+	if masked(b) || versions(b) {
 		return true
 	}
 	next := byte(0)
@@ -23,7 +24,7 @@ func isPlaceholder(b []byte) bool {
 	case '{':
 		return next == '{' || next == '%' || b[len(b)-1] == '}' && len(b) <= maxName
 	case '<':
-		return isAlpha(next) || next == '%' || b[len(b)-1] == '>'
+		return isAlpha(next) || next == '%' || next == '<' || b[len(b)-1] == '>'
 	case '%':
 		if b[len(b)-1] == '%' && word.run(b, 1) == len(b)-1 {
 			return true
@@ -51,14 +52,43 @@ func appendLower(dst, b []byte) []byte {
 	return dst
 }
 
-// oneByte tells whether b is one mark again and again: ***, xxxx, ....
-func oneByte(b []byte) bool {
+// masked tells whether b shows that something is hidden: one mark again and
+// again, in groups or not.
+func masked(b []byte) bool {
+	first, size := utf8.DecodeRune(b)
+	if strings.ContainsRune("•●∗＊█▪·…○◦⬤×✱∙⋆■□*", first) {
+		return len(b)%size == 0 && bytes.Count(b, b[:size]) == len(b)/size
+	}
+	same := byte(0)
 	for _, c := range b {
-		if c != b[0] {
+		switch {
+		case c == '-' || c == '_' || c == '.' || c == '?' || c == '#' || c == '=' || c == '~':
+		case c != '*' && c != 'x' && c != 'X' || same != 0 && same != c:
+			return false
+		default:
+			same = c
+		}
+	}
+	return same != 0 || bytes.Count(b, b[:1]) == len(b)
+}
+
+// versions tells whether b is a range of versions, as the manifest of a package
+// has it behind the package's name.
+func versions(b []byte) bool {
+	i := 0
+	for i < len(b) && strings.IndexByte("^~<>=v ", b[i]) >= 0 {
+		i++
+	}
+	if i == 0 || i == len(b) || !isDigit(b[i]) || b[0] == 'v' || b[0] == ' ' {
+		return false
+	}
+	for parts := bytes.Fields(b[i:]); len(parts) > 0; parts = parts[1:] {
+		p := bytes.TrimLeft(parts[0], "^~<>=|")
+		if dot := bytes.IndexByte(p, '.'); len(p) > 0 && (len(p) > 24 || !isDigit(p[0]) && !masked(p) || dot < 0 && !allDigits(p)) {
 			return false
 		}
 	}
-	return strings.IndexByte("*xX.-_?#=~", b[0]) >= 0
+	return true
 }
 
 // standsForValue tells whether the lower-case s is a word that stands where a
@@ -111,6 +141,14 @@ func refers(s []byte) bool {
 		return hasAnyPrefix(s, "local.")
 	case 'f':
 		return hasAnyPrefix(s, "file:")
+	case 'w':
+		return hasAnyPrefix(s, "workspace:")
+	case 'n':
+		return hasAnyPrefix(s, "npm:")
+	case 'c':
+		return hasAnyPrefix(s, "catalog:")
+	case 'h':
+		return hasAnyPrefix(s, "helper=")
 	case 'a':
 		return hasAnyPrefix(s, "arn:aws:")
 	case '/':

@@ -7,6 +7,10 @@ var placeRules = []rule{
 		name: "url-password", about: "passwords in URLs", rank: rankPlace, match: matchUserinfo,
 		anchors: []string{"[a-z0-9+.-]://", `:\/\/`},
 	},
+	{
+		name: "url-password", about: "", rank: rankPlace, match: matchEncodedUserinfo,
+		anchors: []string{"%3a%2f%2f"},
+	},
 	// https://www.rfc-editor.org/rfc/rfc9110#section-11.6.2
 	{
 		name: "authorization", about: "credentials in Authorization and Proxy-Authorization headers", rank: rankPlace, match: matchAuthorization,
@@ -63,10 +67,51 @@ var placeRules = []rule{
 		name: "flag-password", about: "passwords behind the flags of mysql, sshpass, docker login, redis-cli", rank: rankPlace, match: matchPasswordFlag,
 		anchors: []string{" -p[A-Za-z0-9\"'$ !@#%^&*_+=]", " -a "},
 	},
+	{
+		name: "flag-password", about: "", rank: rankPlace, match: matchListFlag,
+		words: true, least: 3,
+		anchors: []string{"\"-p[A-Za-z0-9\"\\!@#$%^&*_+=]", "'-p[A-Za-z0-9'!@#$%^&*_+=]", "\"-a\"", "'-a'", "\"-a\\\""},
+	},
+	// https://docs.docker.com/reference/cli/docker/login/#password-stdin
+	// https://cli.github.com/manual/gh_auth_login
+	{
+		name: "flag-password", about: "", rank: rankPlace, match: matchPipedLogin,
+		anchors: []string{"echo ", "printf "},
+	},
+	{
+		name: "flag-password", about: "", rank: rankPlace, match: matchHereString,
+		anchors: []string{"--password-stdin", "--with-token"},
+	},
+	// https://curl.se/docs/manpage.html#-b
+	{
+		name: "cookie", about: "", rank: rankPlace, match: matchCookieFlag,
+		anchors: []string{" -b[A-Za-z\"' ]"},
+	},
+	{
+		name: "cookie", about: "", rank: rankPlace, match: matchListFlag,
+		anchors: []string{"\"-b\"", "'-b'", "\"-b\\\""},
+	},
+	// https://w3c.github.io/web-performance/specs/HAR/Overview.html#sec-har-object-types-cookies
+	{
+		name: "cookie", about: "", rank: rankPlace, match: matchCookieList,
+		anchors: []string{"cookies"},
+	},
 	// https://curl.se/docs/manpage.html#-u
+	{
+		name: "flag-user", about: "", rank: rankPlace, match: matchListFlag,
+		words: true, least: 3,
+		anchors: []string{"\"-u[A-Za-z0-9\"\\]", "'-u[A-Za-z0-9']", "\"--user[\"\\]", "'--user'", "\"--proxy-user[\"\\]"},
+	},
 	{
 		name: "flag-user", about: "passwords behind curl -u and the like", rank: rankPlace, match: matchUserFlag,
 		anchors: []string{" -u[A-Za-z0-9\"' ]", " --user[= ]", " --proxy-user[= ]", " -U[A-Za-z0-9\"' ]"},
+	},
+	// https://dev.mysql.com/doc/refman/8.4/en/create-user.html
+	// https://dev.mysql.com/doc/refman/8.4/en/set-password.html
+	{
+		name: "sql-password", about: "passwords in SQL that makes or changes a user", rank: rankPlace, match: matchIdentified,
+		words: true, least: 3,
+		anchors: []string{"identified by ", "identified with ", "set password for "},
 	},
 	// https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html
 	{

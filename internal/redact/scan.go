@@ -1,7 +1,5 @@
 package redact
 
-import "bytes"
-
 // A span is a secret, or an undecidable fragment, whose place among the others
 // is not settled yet.
 type span struct {
@@ -287,7 +285,7 @@ func (w *Writer) decideTail(t *text) {
 	for i := range w.set.forms {
 		f := &w.set.forms[i]
 		for n := min(len(f.text)-1, int(f.back)+3, len(t.b)); n > len(f.text)/2; n-- {
-			if t.b[len(t.b)-1] == f.text[n-1] && bytes.HasSuffix(t.b, f.text[:n]) {
+			if f.begins(t.b[len(t.b)-n:]) {
 				c := candidate{form: f}
 				w.spans = append(w.spans, span{start: len(t.b) - n, end: len(t.b), name: c.name(), rank: c.rank()})
 				break

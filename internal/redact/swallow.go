@@ -80,8 +80,8 @@ func (s *swallow) until(t *text, ends func(c byte) bool) bool {
 
 // literal goes on for as long as the text is that of a very long literal.
 func (s *swallow) literal(t *text) bool {
-	want := s.form.text
-	for s.pos < len(t.b) && s.left > 0 && t.b[s.pos] == want[len(want)-s.left] {
+	want, alt := s.form.text, s.form.alt
+	for s.pos < len(t.b) && s.left > 0 && (t.b[s.pos] == want[len(want)-s.left] || t.b[s.pos] == alt[len(alt)-s.left]) {
 		s.pos++
 		s.left--
 	}

@@ -84,3 +84,45 @@ func (t *text) strayAt(start, end int) (at int, wants bool) {
 	}
 	return -1, false
 }
+
+// matchEncodedUserinfo finds the password in a URL that is a part of another: all
+// its marks are encoded.
+func matchEncodedUserinfo(r *rule, t *text, c *candidate) answer {
+	if v := t.hasFolded(c.at, c.word); v != match {
+		return unheld(t, v)
+	}
+	user, at, slash := -1, -1, -1
+	i := c.at + len(c.word)
+	for end := i + lookback; i < len(t.b) && i < end && encodedURL.has(t.b[i]); i++ {
+		switch {
+		case t.b[i] != '%':
+		case user < 0 && t.hasFolded(i, "%3a") == match:
+			user = i + len("%3a")
+		case user < 0 && t.hasFolded(i, "%2f") == match:
+			return answer{}
+		case user >= 0 && t.hasFolded(i, "%40") == match:
+			if at < 0 || slash < 0 {
+				at = i
+			}
+		case user >= 0 && slash < 0 && t.hasFolded(i, "%2f") == match:
+			slash = i
+			if at >= 0 || digits.run(t.b[:i], user) == i { // a host, with its port
+				i = end
+			}
+		}
+	}
+	switch {
+	case user < 0 && i == len(t.b):
+		return unheld(t, t.atEnd())
+	case user < 0:
+		return answer{}
+	case i == len(t.b) && !t.eof:
+		return wait(user)
+	case at <= user || isPlaceholder(t.b[user:at]):
+		return answer{}
+	}
+	return matched(user, at)
+}
+
+// encodedURL is what a URL inside another is made of.
+var encodedURL = class{lo: digitBits | dashBits | dotBits | 1<<'%' | 1<<'+' | 1<<'!' | 1<<'*', hi: alphaBits | underBits | tildeBits}

@@ -256,6 +256,9 @@ func (t *text) bareEnd(i int) (ends, wants bool) {
 		if ends, wants = t.nextIs(i+1, closes); ends || wants {
 			return ends, wants
 		}
+		if c == '&' && t.hasWord(i, "&amp;") != no {
+			i += len("amp;")
+		}
 		return t.pairAt(i + 1)
 	case '\\':
 		return t.escapeEnds(i)
@@ -304,6 +307,13 @@ func (t *text) escapeEnds(i int) (ends, wants bool) {
 	switch t.b[j] {
 	case '"', '\'':
 		return t.nextIs(j+1, closes)
+	case 'u': // JSON's &, safe for HTML
+		switch t.hasWord(j, "u0026") {
+		case match:
+			return t.pairAt(j + len("u0026"))
+		case more:
+			return false, true
+		}
 	case 'n', 'r', 't':
 		if ends, wants = t.nextIs(j+1, closes); ends || wants {
 			return ends, wants
