@@ -153,6 +153,16 @@ func playSession(t *testing.T, dir, path string, all []typed) {
 	}
 }
 
+// needPrograms skips the test where a program is not there.
+func needPrograms(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skip("SKIPPED: needs " + p)
+		}
+	}
+}
+
 // emptyHome returns an environment with a home in which nothing is, and Go's
 // caches, so that no test needs the network.
 func emptyHome(t *testing.T, path string) []string {

@@ -29,16 +29,6 @@ func example(t *testing.T, name string) string {
 	return string(data)
 }
 
-// needPrograms skips the test where a program is not there.
-func needPrograms(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, p := range programs {
-		if _, err := exec.LookPath(p); err != nil {
-			t.Skip("SKIPPED: needs " + p)
-		}
-	}
-}
-
 // readYAML reads an example in YAML.
 func readYAML(t *testing.T, name string, into any) {
 	t.Helper()
