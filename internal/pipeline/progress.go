@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"spool/internal/preview"
 	"spool/pkg/format"
 )
 
@@ -101,8 +102,8 @@ func (r *run) statusText() string {
 func (r *run) soFar(s *stream) (n int64, tail string) {
 	if r.store.capture != nil {
 		const look = 1 << 10
-		if part, err := committed(r.store.capture, s.name, look); err == nil && part.Total > 0 {
-			return part.Total, string(part.Head) + string(part.Tail)
+		if part, err := preview.SoFar(r.store.capture, s.name, 0, look); err == nil && part.Total > 0 {
+			return part.Total, string(part.Tail)
 		}
 	}
 	if s.phase == waiting && s.in >= 0 {

@@ -65,8 +65,8 @@ func (r *run) interim() *Result {
 	var parts []preview.Part
 	var cursors []string
 	for _, s := range r.streams {
-		head, _ := r.windowSize()
-		part, err := committed(c, s.name, head)
+		head, tail := r.windowSize()
+		part, err := preview.SoFar(c, s.name, head, tail)
 		if err != nil {
 			res.Notes = append(res.Notes, err.Error())
 		}

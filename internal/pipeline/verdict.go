@@ -155,8 +155,8 @@ func (r *run) keptParts() (parts []preview.Part, whole bool) {
 			continue
 		}
 		whole = false
-		head, _ := r.windowSize()
-		part, err := committed(r.store.capture, s.name, head)
+		head, tail := r.windowSize()
+		part, err := preview.SoFar(r.store.capture, s.name, head, tail)
 		if err != nil {
 			part = preview.Part{Name: s.name}
 		}

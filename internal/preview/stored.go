@@ -154,20 +154,36 @@ func (s *stored) part(b Budget, f facts) (Part, error) {
 			return Reported(r), nil
 		}
 	}
-	end := min(s.size, most)
-	head, err := s.section(0, end)
+	return s.ends(p, most, 4*most)
+}
+
+// SoFar returns the first head and the last tail bytes, at most, of what is kept
+// of a stream at this moment. Nothing of one that has not begun is no error.
+func SoFar(c *capture.Capture, stream string, head, tail int) (Part, error) {
+	s, err := openStored(c, stream)
+	if err != nil {
+		return Part{Name: stream}, err
+	}
+	defer s.Close() //nolint:errcheck // it was only read
+	return s.ends(Part{Name: stream, Total: s.size}, int64(head), int64(tail))
+}
+
+// ends fills in the first head and the last tail bytes of what is kept.
+func (s *stored) ends(p Part, head, tail int64) (Part, error) {
+	end := min(s.size, head)
+	first, err := s.section(0, end)
 	if err != nil {
 		return p, err
 	}
-	start := max(end, s.size-4*most)
+	start := max(end, s.size-tail)
 	if p.Total > s.size {
 		start = s.size // the true tail is lost: none is shown
 	}
-	tail, err := s.section(start, s.size)
+	last, err := s.section(start, s.size)
 	if err != nil {
 		return p, err
 	}
-	return between(p, head, tail, start), nil
+	return between(p, first, last, start), nil
 }
 
 // between fills a part with what was read at its ends; start is where the tail
