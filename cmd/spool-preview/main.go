@@ -42,8 +42,8 @@ func (o *options) filter(ctx context.Context, c *cmdline.Call) error {
 	ctx, stop := cmdline.StageContext(ctx)
 	defer stop()
 	f := preview.FilterOptions{
-		Head: o.head, Tail: o.tail, Bytes: int(o.bytes), Terminal: preview.IsTerminal(c.Stdout),
-		Stream: o.stream, Keep: o.budget(),
+		Head: o.head, Tail: o.tail, Bytes: o.Budget().Bytes, Terminal: preview.IsTerminal(c.Stdout),
+		Stream: o.stream, Keep: o.Budget(),
 		Tool: format.Tool{Name: c.Tool, Version: cmdline.Version()},
 	}
 	if o.capture != "" {
@@ -105,5 +105,5 @@ func (o *options) retrieve(ctx context.Context, c *capture.Capture, stream strin
 			From: o.from.position(), Consumer: o.consumer, Follow: o.follow, Limit: limit, Output: out,
 		})
 	}
-	return preview.Look(c, stream, preview.LookOptions{Budget: o.budget(), Highlight: o.highlight, Output: out})
+	return preview.Look(c, stream, preview.LookOptions{Budget: o.Budget(), Highlight: o.Highlight(), Output: out})
 }

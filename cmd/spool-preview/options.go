@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"spool/cmd/internal/budget"
 	"spool/internal/capture"
 	"spool/internal/cmdline"
 	"spool/internal/preview"
@@ -16,14 +18,13 @@ import (
 const minLimit = 16
 
 type options struct {
-	head, tail               int
-	bytes                    format.Size
-	capture, stream, report  string
-	forward                  preview.Forward
-	stdoutChars, stderrChars int
+	*budget.Options
+
+	head, tail              int
+	capture, stream, report string
+	forward                 preview.Forward
 
 	dir        string
-	highlight  preview.Highlighting
 	bytesRange bounds
 	exact      bool
 	lines      bounds
@@ -38,26 +39,21 @@ type options struct {
 
 func defaults() *options {
 	return &options{
-		head: preview.DefaultHead, tail: preview.DefaultTail, bytes: preview.DefaultBytes,
-		forward:     preview.ForwardAll,
-		stdoutChars: preview.DefaultStdoutChars, stderrChars: preview.DefaultStderrChars,
-		highlight: preview.AutoHighlighting(), maxMatches: 20, limit: preview.DefaultLimit,
+		Options: budget.New(),
+		head:    preview.DefaultHead, tail: preview.DefaultTail, forward: preview.ForwardAll,
+		maxMatches: 20, limit: preview.DefaultLimit,
 	}
 }
 
 func (o *options) table() []cmdline.Option {
-	return []cmdline.Option{
+	return slices.Concat([]cmdline.Option{
 		cmdline.Int(&o.head, 0, preview.MaxBytes, "head", "N", "filter: characters of the beginning"),
 		cmdline.Int(&o.tail, 0, preview.MaxBytes, "tail", "N", "filter: characters of the end"),
-		cmdline.Parsed(&o.bytes, parseCeiling, "bytes", "SIZE", "ceiling on all that a preview prints, 64 to 1M"),
 		cmdline.String(&o.capture, "capture", "DIR", "be a stage of this capture").OneOff(),
 		cmdline.String(&o.stream, "stream", "NAME", "the stream to report on").OneOff(),
 		cmdline.String(&o.report, "report", "FILE", "write the stage report to a new file").OneOff(),
 		cmdline.Choice(&o.forward, []preview.Forward{preview.ForwardAll, preview.ForwardRest}, "forward", "what the stage before passes on: all, or only what is not kept"),
 		cmdline.String(&o.dir, "dir", "DIR", "the namespace that REF is in"),
-		cmdline.Int(&o.stdoutChars, 1, preview.MaxBytes, "stdout-chars", "N", "characters of stdout; the sum with stderr's is shared"),
-		cmdline.Int(&o.stderrChars, 1, preview.MaxBytes, "stderr-chars", "N", "characters of stderr"),
-		cmdline.Parsed(&o.highlight, preview.ParseHighlighting, "highlight", "auto|off|REGEX", "lines of the omitted middle to show; auto: the likely cause of a failure"),
 		cmdline.Parsed(&o.bytesRange, parseBounds, "bytes-range", "A:B", "the bytes A to B, counted from 0, without B").OneOff(),
 		cmdline.Switch(&o.exact, "exact", "do not shrink a range to whole characters").OneOff(),
 		cmdline.Parsed(&o.lines, parseLines, "lines", "A:B", "the lines A to B, counted from 1").OneOff(),
@@ -68,11 +64,7 @@ func (o *options) table() []cmdline.Option {
 		cmdline.Parsed(&o.consumer, parseConsumer, "consumer", "NAME", "what is new since this consumer's last poll"),
 		cmdline.Switch(&o.follow, "follow", "go on until the stream is final").OneOff(),
 		cmdline.Switch(&o.json, "json", "print one object, with its source"),
-	}
-}
-
-func (o *options) budget() preview.Budget {
-	return preview.Budget{StdoutChars: o.stdoutChars, StderrChars: o.stderrChars, Bytes: int(o.bytes)}
+	}, o.Options.Table())
 }
 
 // ways returns the names of the ways to retrieve that are asked for.
@@ -205,14 +197,6 @@ func parseConsumer(text string) (string, error) {
 		return "", fmt.Errorf("consumer %w", err)
 	}
 	return text, nil
-}
-
-func parseCeiling(text string) (format.Size, error) {
-	z, err := format.ParseSize(text)
-	if err == nil && (z < preview.MinBytes || z > preview.MaxBytes) {
-		err = fmt.Errorf("size %q is not between %d and %v", text, preview.MinBytes, format.Size(preview.MaxBytes))
-	}
-	return z, err
 }
 
 func parseLimit(text string) (format.Size, error) {

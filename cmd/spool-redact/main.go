@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
+	"spool/cmd/internal/redaction"
 	"spool/internal/cmdline"
 	"spool/internal/redact"
 	"spool/pkg/format"
@@ -16,72 +18,71 @@ import (
 
 func main() { os.Exit(run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)) }
 
-type ansi string
+// options are the redactor's and those of a stage.
+type options struct {
+	*redaction.Options
+	audit, capture, stream, report string
+	discard                        bool
+}
+
+func (o *options) table() []cmdline.Option {
+	return slices.Concat(
+		o.Secrets(),
+		[]cmdline.Option{o.Descriptor()},
+		o.Text(),
+		[]cmdline.Option{
+			cmdline.String(&o.audit, "audit", "FILE", "list rule, offset and length of each hit in a new file").OneOff(),
+			cmdline.Switch(&o.discard, "discard", "read to the end and throw everything away").OneOff(),
+			cmdline.String(&o.capture, "capture", "DIR", "be a stage of this capture").OneOff(),
+			cmdline.String(&o.stream, "stream", "NAME", "the stream to report on").OneOff(),
+			cmdline.String(&o.report, "report", "FILE", "write the stage report to a new file").OneOff(),
+		},
+	)
+}
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o := redact.StageOptions{Source: redact.Source{Environ: os.Environ(), DefaultEnv: true}}
-	window, keep, noEnv, audit, discard := format.Size(redact.DefaultWindow), ansi("strip"), false, "", false
+	o := options{Options: redaction.New()}
 	t := cmdline.Tool{
 		Name:     "spool-redact",
 		Synopsis: []string{"[options]"},
 		About:    "Takes secrets out of its input while it passes: decoded, stripped of escape sequences, redacted.",
-		Options: []cmdline.Option{
-			cmdline.ParsedList(&o.Source.EnvGlobs, redact.ParseGlob, "secret-env", "GLOB", "redact the values of these variables too"),
-			cmdline.Switch(&noEnv, "no-secret-env", "not those of variables named like secrets"),
-			cmdline.Strings(&o.Source.Files, "secrets-file", "FILE", "redact the lines of this private file"),
-			cmdline.Int(&o.Source.FD, 3, 1<<20, "secrets-fd", "N", "redact the lines read from this descriptor"),
-			cmdline.ParsedList(&o.Disable, redact.ParseRule, "disable", "NAME", "do without this rule"),
-			cmdline.ParsedList(&o.Rules.Patterns, redact.ParsePattern, "pattern", "NAME=REGEX", "redact what matches, or its first group"),
-			cmdline.Strings(&o.Rules.Files, "patterns-file", "FILE", "the same, one a line"),
-			cmdline.String(&o.Rules.Gitleaks, "gitleaks", "FILE", "use the rules of a gitleaks.toml"),
-			cmdline.Parsed(&window, redact.ParseWindow, "window", "SIZE", "hold at most this much undecided text"),
-			cmdline.Choice(&keep, []ansi{"strip", "keep"}, "ansi", "what becomes of escape sequences"),
-			cmdline.Parsed(&o.Encoding, redact.ParseEncoding, "encoding", "NAME", "of the input").DefaultText("auto"),
-			cmdline.Switch(&o.NoRedact, "no-redact", "decode and strip only"),
-			cmdline.Switch(&o.Raw, "raw", "pass the bytes on as they come"),
-			cmdline.String(&audit, "audit", "FILE", "list rule, offset and length of each hit in a new file").OneOff(),
-			cmdline.Switch(&discard, "discard", "read to the end and throw everything away").OneOff(),
-			cmdline.String(&o.Capture, "capture", "DIR", "be a stage of this capture").OneOff(),
-			cmdline.String(&o.Stream, "stream", "NAME", "the stream to report on").OneOff(),
-			cmdline.String(&o.Report, "report", "FILE", "write the stage report to a new file").OneOff(),
-		},
+		Options:  o.table(),
 		Commands: []cmdline.Tool{{
 			Name: "rules", About: "Lists the built-in rules.",
 			Run: func(_ context.Context, c *cmdline.Call) error { return rules(c) },
 		}},
-		Run: func(ctx context.Context, c *cmdline.Call) error {
-			if len(c.Args) > 0 {
-				return cmdline.Usagef("no operand is taken: %q", c.Args[0])
-			}
-			o.Window, o.KeepANSI = int(window), keep == "keep"
-			o.Source.DefaultEnv = !noEnv
-			o.Audit = audit
-			o.Tool = format.Tool{Name: c.Tool, Version: cmdline.Version()}
-			o.Warn = c.Warn
-			switch {
-			case (o.Capture == "") != (o.Stream == ""):
-				return cmdline.Usagef("--capture and --stream go together")
-			case o.Capture != "" && o.Report != "":
-				return cmdline.Usagef("--report and --capture exclude each other: a stage's report lies in its capture")
-			}
-			if discard {
-				return redact.Discard(c.Stdin)
-			}
-			ctx, stop := cmdline.StageContext(ctx)
-			defer stop()
-			ctx, released, stop := cmdline.ReleaseContext(ctx)
-			defer stop()
-			err := redact.Run(ctx, o, c.Stdin, c.Stdout)
-			if setup, ok := errors.AsType[*redact.SetupError](err); ok {
-				err = refuse(ctx, setup, c)
-			}
-			if released() {
-				return drainOn(c)
-			}
-			return err
-		},
+		Run: o.run,
 	}
 	return t.Main(ctx, args, stdin, stdout, stderr)
+}
+
+func (o *options) run(ctx context.Context, c *cmdline.Call) error {
+	switch {
+	case len(c.Args) > 0:
+		return cmdline.Usagef("no operand is taken: %q", c.Args[0])
+	case (o.capture == "") != (o.stream == ""):
+		return cmdline.Usagef("--capture and --stream go together")
+	case o.capture != "" && o.report != "":
+		return cmdline.Usagef("--report and --capture exclude each other: a stage's report lies in its capture")
+	case o.discard:
+		return redact.Discard(c.Stdin)
+	}
+	stage := o.Stage()
+	stage.Audit, stage.Capture, stage.Stream, stage.Report = o.audit, o.capture, o.stream, o.report
+	stage.Tool = format.Tool{Name: c.Tool, Version: cmdline.Version()}
+	stage.Warn = c.Warn
+	ctx, stop := cmdline.StageContext(ctx)
+	defer stop()
+	ctx, released, stop := cmdline.ReleaseContext(ctx)
+	defer stop()
+	err := redact.Run(ctx, stage, c.Stdin, c.Stdout)
+	if setup, ok := errors.AsType[*redact.SetupError](err); ok {
+		err = refuse(ctx, setup, c)
+	}
+	if released() {
+		return drainOn(c)
+	}
+	return err
 }
 
 // refuse tells why nothing is passed on, at once, and reads the input to its end

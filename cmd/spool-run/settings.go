@@ -4,11 +4,13 @@ import (
 	"os"
 	"time"
 
+	"spool/cmd/internal/budget"
+	"spool/cmd/internal/redaction"
+	"spool/cmd/internal/retention"
 	"spool/internal/capture"
 	"spool/internal/cmdline"
 	"spool/internal/pipeline"
 	"spool/internal/preview"
-	"spool/internal/redact"
 	"spool/internal/spool"
 	"spool/pkg/format"
 )
@@ -27,15 +29,9 @@ type settings struct {
 	upstream            string
 
 	// Options of the stages that this process has to know as well.
-	previewBytes format.Size
-	stall        time.Duration
-	sync         spool.Sync
-	compress     spool.Compress
-	redact       redact.StageOptions
-	noSecretEnv  bool
-	secretsFD    int
-	window       format.Size
-	ansi         string
+	keep   spool.Options
+	redact *redaction.Options
+	budget *budget.Options
 }
 
 func newSettings(args []string, stdin, stdout, stderr *os.File) *settings {
@@ -45,18 +41,14 @@ func newSettings(args []string, stdin, stdout, stderr *os.File) *settings {
 	}
 	return &settings{
 		args: args, executable: executable,
-		supervisor:   len(args) > 0 && args[0] == pipeline.SupervisorName,
-		progress:     pipeline.ProgressAuto,
-		upstream:     string(format.UpstreamUnknown),
-		previewBytes: preview.DefaultBytes, stall: spool.DefaultStall, sync: spool.SyncEnd, compress: spool.CompressNone,
-		window: redact.DefaultWindow, ansi: "strip",
+		supervisor: len(args) > 0 && args[0] == pipeline.SupervisorName,
+		progress:   pipeline.ProgressAuto,
+		upstream:   string(format.UpstreamUnknown),
+		keep:       retention.Defaults(), redact: redaction.New(), budget: budget.New(),
 		o: pipeline.Options{
 			Stdin: stdin, Stdout: stdout, Stderr: stderr,
 			Input: pipeline.StdinInherit, Keep: pipeline.KeepAuto, Orphans: pipeline.OrphansLeave,
 			KillAfter: 2 * time.Second, Drain: time.Second,
-			Budget:    preview.Budget{StdoutChars: preview.DefaultStdoutChars, StderrChars: preview.DefaultStderrChars},
-			Highlight: preview.AutoHighlighting(),
-			Facts:     pipeline.BeginFacts{Limits: format.Limits{CaptureBytes: 32 << 20, NamespaceBytes: 128 << 20}},
 		},
 	}
 }
@@ -65,9 +57,7 @@ func newSettings(args []string, stdin, stdout, stderr *os.File) *settings {
 func (s *settings) options() []cmdline.Option {
 	table := s.runOptions()
 	table = append(table, s.captureOptions()...)
-	table = append(table, s.teeOptions()...)
-	table = append(table, s.redactOptions()...)
-	return append(table, s.previewOptions()...)
+	return append(table, s.stageOptions()...)
 }
 
 // runOptions are the driver's own.
@@ -111,7 +101,7 @@ func (s *settings) pipeline(call *cmdline.Call) (*pipeline.Options, error) {
 	if o.Stages, err = pipeline.FindStages(s.executable, os.Getenv("PATH")); err != nil {
 		return nil, &pipeline.SetupError{Err: err}
 	}
-	s.stageArgs(&o)
+	s.fill(&o)
 	return &o, s.redaction(&o)
 }
 
@@ -127,8 +117,6 @@ func (s *settings) check() error {
 		return cmdline.Usagef("--keep never excludes --background and --promote-after: nothing could be referred to")
 	case o.Keep == pipeline.KeepNever && o.RequireCapture:
 		return cmdline.Usagef("--keep never and --require-capture exclude each other")
-	case s.previewBytes < preview.MinBytes || s.previewBytes > preview.MaxBytes:
-		return cmdline.Usagef("option --bytes: %v is not between %d and %d", s.previewBytes, preview.MinBytes, preview.MaxBytes)
 	}
 	return nil
 }

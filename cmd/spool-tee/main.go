@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 
+	"spool/cmd/internal/retention"
 	"spool/internal/cmdline"
 	"spool/internal/spool"
 	"spool/pkg/format"
@@ -29,31 +31,30 @@ func main() {
 type options struct{ spool.Options }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o := options{Options: spool.Options{
-		Limits:   format.Limits{CaptureBytes: 32 << 20, NamespaceBytes: 128 << 20},
-		Stall:    spool.DefaultStall,
-		Compress: spool.CompressNone,
-		Sync:     spool.SyncEnd,
-		Forward:  spool.ForwardAll,
-	}}
+	o := options{retention.Defaults()}
 	t := cmdline.Tool{
 		Name:     "spool-tee",
 		Synopsis: []string{"[options] FILE", "[options] --capture DIR --stream NAME"},
 		About:    "Writes its input to one private file and passes it on.",
-		Options: []cmdline.Option{
+		Options:  o.table(),
+		Run:      func(ctx context.Context, c *cmdline.Call) error { return o.run(ctx, c) },
+	}
+	return t.Main(ctx, args, stdin, stdout, stderr)
+}
+
+func (o *options) table() []cmdline.Option {
+	return slices.Concat(
+		[]cmdline.Option{
 			cmdline.String(&o.Capture, "capture", "DIR", "be a stage of this capture").OneOff(),
 			cmdline.String(&o.Stream, "stream", "NAME", "the stream to keep").OneOff(),
 			cmdline.String(&o.Report, "report", "FILE", "write the stage report to a new file").OneOff(),
-			cmdline.Parsed(&o.Limits.CaptureBytes, format.ParseSize, "max-bytes", "SIZE", "keep at most this much, over all streams of the capture"),
-			cmdline.Parsed(&o.Limits.NamespaceBytes, format.ParseSize, "max-namespace", "SIZE", "keep at most this much, over all captures of the namespace"),
-			cmdline.Duration(&o.Stall, "stall", "D", "wait at most this long for the disk, in all"),
-			cmdline.Choice(&o.Compress, []spool.Compress{spool.CompressNone, spool.CompressZstd}, "compress", "the file's form"),
-			cmdline.Choice(&o.Sync, []spool.Sync{spool.SyncNone, spool.SyncEnd, spool.SyncAlways}, "sync", "when the file is made durable"),
+		},
+		retention.Limits(&o.Limits),
+		retention.Writing(&o.Options),
+		[]cmdline.Option{
 			cmdline.Choice(&o.Forward, []spool.Forward{spool.ForwardAll, spool.ForwardRest}, "forward", "pass on all, or only what is not kept"),
 		},
-		Run: func(ctx context.Context, c *cmdline.Call) error { return o.run(ctx, c) },
-	}
-	return t.Main(ctx, args, stdin, stdout, stderr)
+	)
 }
 
 func (o *options) run(ctx context.Context, c *cmdline.Call) error {

@@ -61,7 +61,6 @@ func TestWhatCannotBeReadStopsTheRunBeforeItsStart(t *testing.T) {
 	for _, args := range [][]string{
 		{"--stdin", "/no/such/file"},
 		{"--secrets-file", "/no/such/file"},
-		{"--disable", "no-such-rule"},
 	} {
 		got := call{ns: ns}.run(t, append(append([]string{"--keep", "always"}, args...), "--", "echo", "ran")...)
 		if got.code != 125 || got.stdout != "" || !strings.HasPrefix(got.stderr, "spool-run: ") || !isEmpty(t, ns) {
