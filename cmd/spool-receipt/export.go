@@ -37,19 +37,16 @@ func exportCommand() cmdline.Tool {
 			if err != nil {
 				return err
 			}
-			ns, err := openNamespace(dir)
-			if err != nil {
+			return withNamespace(dir, func(ns *capture.Namespace) error {
+				captures, err := openAll(ns, patterns)
+				if err == nil {
+					err = receipt.Export(ctx, captures, out, o)
+				}
+				for _, k := range captures {
+					err = errors.Join(err, k.Close())
+				}
 				return err
-			}
-			defer func() { err = errors.Join(err, ns.Close()) }()
-			captures, err := openAll(ns, patterns)
-			if err == nil {
-				err = receipt.Export(ctx, captures, out, o)
-			}
-			for _, k := range captures {
-				err = errors.Join(err, k.Close())
-			}
-			return err
+			})
 		},
 	}
 }

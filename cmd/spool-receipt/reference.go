@@ -43,7 +43,7 @@ func parsePatterns(args []string) ([]format.Pattern, error) {
 }
 
 // withReference calls do with the one capture that the operands name.
-func withReference(c *cmdline.Call, dir string, do func(*capture.Capture, format.Ref) error) (err error) {
+func withReference(c *cmdline.Call, dir string, do func(*capture.Capture, format.Ref) error) error {
 	switch {
 	case len(c.Args) == 0:
 		return cmdline.Usagef("one REF is needed: an id, the first characters of one, or latest")
@@ -54,12 +54,17 @@ func withReference(c *cmdline.Call, dir string, do func(*capture.Capture, format
 	if err != nil {
 		return err
 	}
+	return withNamespace(dir, func(ns *capture.Namespace) error { return open(ns, patterns[0], do) })
+}
+
+// withNamespace calls do with the namespace that --dir or the environment names.
+func withNamespace(dir string, do func(*capture.Namespace) error) (err error) {
 	ns, err := openNamespace(dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, ns.Close()) }()
-	return open(ns, patterns[0], do)
+	return do(ns)
 }
 
 // open calls do with the capture that p names.
