@@ -66,7 +66,7 @@ func (s *settings) runDoctor(call *cmdline.Call) error {
 	list := []pipeline.Finding{s.checkOptions(call), s.checkRedaction()}
 	var o pipeline.CheckOptions
 	o.Dir, o.NoDir = capture.Dir(s.dir, os.Getenv)
-	o.Limits = s.o.Facts.Limits
+	o.Limits = s.keep.Limits
 	o.Executable, o.Path, o.Version = s.executable, os.Getenv("PATH"), cmdline.Version()
 	o.Stdin, o.Stderr, o.Term = s.o.Stdin, s.o.Stderr, os.Getenv("TERM")
 	sick := false
@@ -107,15 +107,15 @@ func (s *settings) checkOptions(call *cmdline.Call) pipeline.Finding {
 // --secrets-fd is left to a run.
 func (s *settings) checkRedaction() pipeline.Finding {
 	const subject = "redaction"
-	s.redact.Source.Environ, s.redact.Source.DefaultEnv = os.Environ(), !s.noSecretEnv
-	s.redact.Window, s.redact.KeepANSI = int(s.window), s.ansi == "keep"
-	_, warnings, err := s.redact.Prepare(nil)
+	stage := s.redact.Stage()
+	stage.Source.FD = 0
+	_, warnings, err := stage.Prepare(nil)
 	switch {
 	case err != nil:
 		return pipeline.Finding{Grade: pipeline.GradeFail, Subject: subject, Text: err.Error()}
 	case len(warnings) > 0:
 		return pipeline.Finding{Grade: pipeline.GradeWarn, Subject: subject, Text: strings.Join(warnings, "; ")}
-	case s.redact.Raw || s.redact.NoRedact:
+	case stage.Raw || stage.NoRedact:
 		return pipeline.Finding{Grade: pipeline.GradeWarn, Subject: subject, Text: "off: secrets are kept and shown"}
 	}
 	return pipeline.Finding{Grade: pipeline.GradeOK, Subject: subject, Text: "secrets and rules can be read"}
