@@ -110,22 +110,12 @@ func report(call *Call, err error) int {
 		hint = "options come before operands: " + clip(late, maxQuoted)
 	}
 	if hint == "" && code == ExitUsage {
-		hint = call.advice(err)
+		hint = "see " + call.topic() + " --help"
 	}
 	if hint != "" {
 		Message(call.Stderr, call.Tool, "hint: "+hint)
 	}
 	return code
-}
-
-// advice returns the way out of a wrong call that has none of its own.
-func (c *Call) advice(err error) string {
-	for _, arg := range c.Args[min(1, len(c.Args)):] {
-		if len(arg) > 1 && arg[0] == '-' && strings.Contains(err.Error(), strconv.Quote(arg)) {
-			return "options stand before the operands"
-		}
-	}
-	return "see " + c.topic() + " --help"
 }
 
 // Message writes text as "tool: message" lines, one for each line of it, in
