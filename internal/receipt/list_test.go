@@ -85,10 +85,16 @@ func TestTableFitsItsWidth(t *testing.T) {
 		Streams: map[string]format.Stream{"stdout": {Representation: format.StreamCounts{Committed: format.Known(3 << 20)}}},
 	}
 	for width := 1; width < 120; width++ {
-		row := Table{Width: width, Now: time.Now(), Prefix: 10}.Row(r)
-		if got := uniseg.StringWidth(strings.TrimSuffix(row, "\n")); got > width || strings.Count(row, "\n") != 1 {
-			t.Fatalf("%d columns in %d: %q", got, width, row)
+		table := Table{Width: width, Now: time.Now(), Prefix: 10}
+		for _, line := range []string{table.Head(), table.Row(r)} {
+			if got := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); got > width || strings.Count(line, "\n") != 1 {
+				t.Fatalf("%d columns in %d: %q", got, width, line)
+			}
 		}
+	}
+	narrow := Table{Width: 40, Now: time.Now(), Prefix: 10}
+	if got, want := narrow.Head()+narrow.Row(r), "ID           AGE  OUTCOME      LABEL\n01kb3tq0n8    1h  2            编译 👩‍👩‍👧‍👦 …\n"; got != want {
+		t.Errorf("in 40 columns: %q, want %q", got, want)
 	}
 	full := Table{Now: time.Now()}.Row(r)
 	for _, want := range []string{"01kb3tq0n8e7vhw2c5rj9mxyz4 ", "1h", "exited", " 2 ", "partial", "3.0M", r.Label.Or("x")} {

@@ -19,31 +19,53 @@ type Table struct {
 	Prefix int       // characters of an ID that tell it from all others; 0: all
 }
 
-// Columns that do not depend on the terminal: age, process, exit, capture and
-// bytes kept, behind the ID.
-const tableColumns = "%-*s  %4s  %-11s %-9s %-11s %7s"
+// Columns before the label, behind the ID: age, process, exit, capture and bytes
+// kept; on a narrow terminal age and outcome.
+const (
+	tableColumns  = "%-*s  %4s  %-11s %-9s %-11s %7s"
+	narrowColumns = "%-*s  %4s  %-11s"
+	minLabel      = 12 // columns of a label that are worth more than the wide ones
+)
 
 // Head returns the line above the table.
 func (t Table) Head() string {
-	return fmt.Sprintf(tableColumns, t.idWidth(), "ID", "AGE", "PROCESS", "EXIT", "CAPTURE", "KEPT") + "  LABEL\n"
+	head := fmt.Sprintf(narrowColumns, t.idWidth(), "ID", "AGE", "OUTCOME")
+	if !t.isNarrow() {
+		head = fmt.Sprintf(tableColumns, t.idWidth(), "ID", "AGE", "PROCESS", "EXIT", "CAPTURE", "KEPT")
+	}
+	return t.line(head, "LABEL", "", "")
 }
 
 // Row returns one capture's line. A label that does not fit is cut.
 func (t Table) Row(r *format.Receipt) string {
-	capture := fmt.Sprintf("%-11s", r.Capture.State)
-	row := fmt.Sprintf(tableColumns, t.idWidth(), r.ID[:t.idWidth()], age(t.Now.Sub(r.CreatedAt.Time())),
-		r.Process.State, exit(r.Process), capture, kept(r))
-	label := r.Label.Or("")
+	id, age := r.ID[:t.idWidth()], age(t.Now.Sub(r.CreatedAt.Time()))
+	coloured := fmt.Sprintf("%-11s", outcome(r.Process))
+	row := fmt.Sprintf(narrowColumns, t.idWidth(), id, age, coloured)
+	if !t.isNarrow() {
+		coloured = fmt.Sprintf("%-11s", r.Capture.State)
+		row = fmt.Sprintf(tableColumns, t.idWidth(), id, age, r.Process.State, exit(r.Process), coloured, kept(r))
+	}
+	return t.line(row, r.Label.Or(""), coloured, colour(r.Capture.State))
+}
+
+// isNarrow tells whether the terminal has no room for all columns.
+func (t Table) isNarrow() bool {
+	wide := len(fmt.Sprintf(tableColumns, t.idWidth(), "", "", "", "", "", ""))
+	return t.Width > 0 && t.Width < wide+2+minLabel
+}
+
+// line puts a label behind columns, which are ASCII, within the width.
+func (t Table) line(columns, label, coloured, sequence string) string {
 	switch {
-	case t.Width > 0 && len(row)+2 > t.Width:
-		return strings.TrimRight(fit(row, t.Width), " ") + "\n" // columns are ASCII
+	case t.Width > 0 && len(columns)+2 > t.Width:
+		return strings.TrimRight(fit(strings.TrimRight(columns, " "), t.Width), " ") + "\n"
 	case t.Width > 0:
-		label = fit(label, t.Width-len(row)-2)
+		label = fit(label, t.Width-len(columns)-2)
 	}
-	if t.Colour {
-		row = strings.Replace(row, capture, colour(r.Capture.State)+capture+"\x1b[0m", 1)
+	if t.Colour && coloured != "" {
+		columns = strings.Replace(columns, coloured, sequence+coloured+"\x1b[0m", 1)
 	}
-	return strings.TrimRight(row+"  "+label, " ") + "\n"
+	return strings.TrimRight(columns+"  "+label, " ") + "\n"
 }
 
 func (t Table) idWidth() int {
@@ -85,6 +107,14 @@ func exit(p format.Process) string {
 		return strconv.FormatInt(code, 10)
 	}
 	return p.Signal.Or("-")
+}
+
+// outcome is the exit of a process that ended of its own, else its state.
+func outcome(p format.Process) string {
+	if p.State == format.ProcessExited {
+		return exit(p)
+	}
+	return string(p.State)
 }
 
 // kept is what the streams hold together.
