@@ -21,8 +21,10 @@ func (o *options) check(c *cmdline.Call) ([]format.Pattern, error) {
 		return nil, cmdline.Usagef("--prune needs --older-than or --max-total")
 	case !o.prune && (rules || o.keepFailed):
 		return nil, cmdline.Usagef("--older-than, --max-total and --keep-failed go with --prune")
-	case o.delete != (len(c.Args) > 0):
-		return nil, cmdline.Usagef("--delete and REF go together")
+	case o.delete && len(c.Args) == 0:
+		return nil, cmdline.Usagef("--delete needs a REF: what is to be deleted")
+	case !o.delete && len(c.Args) > 0:
+		return nil, cmdline.Usagef("an operand goes with --delete alone: %q", c.Args[0])
 	}
 	patterns := make([]format.Pattern, len(c.Args))
 	for i, arg := range c.Args {

@@ -4,7 +4,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"spool/internal/capture"
@@ -66,6 +68,9 @@ func (o *options) look(ctx context.Context, c *cmdline.Call) (err error) {
 		return cmdline.WithHint(err, "give --dir")
 	}
 	ns, err := capture.OpenNamespace(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = cmdline.WithHint(err, "there is no namespace yet; --dir names another")
+	}
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,9 @@ func (o *options) checkLook(c *cmdline.Call) (format.Pattern, error) {
 	}
 	p, err := format.ParsePattern(c.Args[0])
 	if err != nil {
-		return p, cmdline.Usagef("%v", err)
+		return p, &cmdline.UsageError{
+			Message: err.Error(), Advice: "spool-receipt list shows what there is; a file is read from standard input: spool-preview <FILE",
+		}
 	}
 	ways := o.ways()
 	polls := o.from.set || o.follow

@@ -59,7 +59,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func (o *options) run(ctx context.Context, c *cmdline.Call) error {
 	switch {
 	case len(c.Args) > 0:
-		return cmdline.Usagef("no operand is taken: %q", c.Args[0])
+		return &cmdline.UsageError{
+			Message: fmt.Sprintf("no operand is taken: %q", c.Args[0]),
+			Advice:  "a file is read from standard input: spool-redact <FILE; the one command is rules",
+		}
 	case (o.capture == "") != (o.stream == ""):
 		return cmdline.Usagef("--capture and --stream go together")
 	case o.capture != "" && o.report != "":
@@ -103,6 +106,9 @@ func drainOn(c *cmdline.Call) error {
 
 // rules prints a line for each rule: its name and what it finds.
 func rules(c *cmdline.Call) error {
+	if len(c.Args) > 0 {
+		return cmdline.Usagef("no operand is taken: %q", c.Args[0])
+	}
 	w := bufio.NewWriter(c.Stdout)
 	for _, r := range redact.Rules() {
 		fmt.Fprintf(w, "%-26s%s\n", r.Name, r.About) //nolint:errcheck // Flush tells

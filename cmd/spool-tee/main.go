@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"spool/cmd/internal/retention"
 	"spool/internal/cmdline"
@@ -84,6 +85,8 @@ func (o *options) check(c *cmdline.Call) error {
 		return nil
 	case len(c.Args) != 1 || c.Args[0] == "":
 		return cmdline.Usagef("one FILE is needed, or --capture and --stream")
+	case strings.HasSuffix(c.Args[0], "/"):
+		return cmdline.Usagef("%q is a directory: name a file in it", c.Args[0])
 	case c.Given("max-namespace") == cmdline.SourceOption:
 		return cmdline.Usagef("--max-namespace goes with --capture: a FILE shares with no other")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 	"unicode/utf8"
@@ -87,6 +88,9 @@ func (r *run) finish() *Result {
 	res := &Result{Code: r.exitCode()}
 	if r.failure != nil {
 		res.Notes = append(res.Notes, r.failure.Error())
+		if len(r.o.Command) == 1 && strings.Contains(r.o.Command[0], " ") {
+			res.Notes = append(res.Notes, "hint: a line of shell is run by: spool-run sh -c 'LINE'")
+		}
 	}
 	if r.store.capture != nil {
 		r.finishKept(res)
