@@ -6,7 +6,7 @@
 function __spool_preview_place
     set -l tokens (commandline -opc)
     set -e tokens[1]
-    set -l valued --head --tail --bytes --capture --stream --report --forward --dir --stdout-chars --stderr-chars --highlight --bytes-range --lines --match --max-matches --limit --from --consumer
+    set -l valued --head --tail --capture --stream --report --forward --dir --bytes-range --lines --match --max-matches --limit --from --consumer --stdout-chars --stderr-chars --bytes --highlight
     set -l commands
     while set -q tokens[1]
         set -l token $tokens[1]
@@ -79,15 +79,11 @@ complete -c spool-preview -f
 
 complete -c spool-preview -n "__spool_preview_at '' options" -l head -x -d 'filter: characters of the beginning'
 complete -c spool-preview -n "__spool_preview_at '' options" -l tail -x -d 'filter: characters of the end'
-complete -c spool-preview -n "__spool_preview_at '' options" -l bytes -x -d 'ceiling on all that a preview prints, 64 to 1M'
 complete -c spool-preview -n "__spool_preview_at '' options" -l capture -x -a '(__fish_complete_directories)' -d 'be a stage of this capture'
 complete -c spool-preview -n "__spool_preview_at '' options" -l stream -x -a 'stdout stderr output' -d 'the stream to report on'
 complete -c spool-preview -n "__spool_preview_at '' options" -l report -r -F -d 'write the stage report to a new file'
 complete -c spool-preview -n "__spool_preview_at '' options" -l forward -x -a 'all rest' -d 'what the stage before passes on: all, or only what is not kept'
 complete -c spool-preview -n "__spool_preview_at '' options" -l dir -x -a '(__fish_complete_directories)' -d 'the namespace that REF is in'
-complete -c spool-preview -n "__spool_preview_at '' options" -l stdout-chars -x -d 'characters of stdout; the sum with stderr\'s is shared'
-complete -c spool-preview -n "__spool_preview_at '' options" -l stderr-chars -x -d 'characters of stderr'
-complete -c spool-preview -n "__spool_preview_at '' options" -l highlight -x -a 'auto off' -d 'lines of the omitted middle to show; auto: the likely cause of a failure'
 complete -c spool-preview -n "__spool_preview_at '' options" -l bytes-range -x -d 'the bytes A to B, counted from 0, without B'
 complete -c spool-preview -n "__spool_preview_at '' options" -l exact -d 'do not shrink a range to whole characters'
 complete -c spool-preview -n "__spool_preview_at '' options" -l lines -x -d 'the lines A to B, counted from 1'
@@ -98,6 +94,10 @@ complete -c spool-preview -n "__spool_preview_at '' options" -l from -x -d 'what
 complete -c spool-preview -n "__spool_preview_at '' options" -l consumer -x -d 'what is new since this consumer\'s last poll'
 complete -c spool-preview -n "__spool_preview_at '' options" -l follow -d 'go on until the stream is final'
 complete -c spool-preview -n "__spool_preview_at '' options" -l json -d 'print one object, with its source'
+complete -c spool-preview -n "__spool_preview_at '' options" -l stdout-chars -x -d 'characters of stdout; the sum with stderr\'s is shared'
+complete -c spool-preview -n "__spool_preview_at '' options" -l stderr-chars -x -d 'characters of stderr'
+complete -c spool-preview -n "__spool_preview_at '' options" -l bytes -x -d 'ceiling on all that a preview shows, 64 to 1M'
+complete -c spool-preview -n "__spool_preview_at '' options" -l highlight -x -a 'auto off' -d 'lines of the omitted middle to show; auto: the likely cause of a failure'
 complete -c spool-preview -n "__spool_preview_at '' options" -l help -d 'print this help'
 complete -c spool-preview -n "__spool_preview_at '' options" -l version -d 'print the version'
 complete -c spool-preview -n "__spool_preview_at ''" -k -a "(__spool_preview_references)"

@@ -33,7 +33,7 @@ function __spool_receipt_place
                 set commands
                 switch $token
                     case begin
-                        set valued --dir --label --call-id --job-id --parent --streams --upstream --max-bytes --max-namespace --secret-env --secrets-file --secrets-fd --disable --pattern --patterns-file --gitleaks
+                        set valued --dir --label --call-id --job-id --parent --streams --upstream --max-bytes --max-namespace --secret-env --secrets-file --disable --pattern --patterns-file --gitleaks --secrets-fd
                     case process
                         set valued --capture --exit --signal --state
                     case finish
@@ -139,16 +139,16 @@ complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l job-id -x -
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l parent -x -k -a '(__spool_receipt_references)' -d 'the capture whose command begins this one'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l streams -x -a 'stdout,stderr stdout stderr output' -d 'stdout,stderr, one of them, or output alone'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l upstream -x -a 'complete truncated unknown' -d 'what the producer declares of its own output'
-complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l max-bytes -x -d 'what the capture may keep, over all of its streams'
-complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l max-namespace -x -d 'what all captures of the namespace may keep'
+complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l max-bytes -x -d 'keep at most this much, over all streams of the capture'
+complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l max-namespace -x -d 'keep at most this much, over all captures of the namespace'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l secret-env -x -d 'redact the values of these variables too'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l no-secret-env -d 'not those of variables named like secrets'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l secrets-file -r -F -d 'redact the lines of this private file'
-complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l secrets-fd -x -d 'redact the lines read from this descriptor'
-complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l disable -x -a '(__spool_receipt_rules)' -d 'do without this rule'
+complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l disable -x -a '(__spool_receipt_rules)' -d 'do without this rule; spool-redact rules lists them'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l pattern -x -d 'redact what matches, or its first group'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l patterns-file -r -F -d 'the same, one a line'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l gitleaks -r -F -d 'use the rules of a gitleaks.toml'
+complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l secrets-fd -x -d 'redact the lines read from this descriptor'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l help -d 'print this help'
 complete -c spool-receipt -n "__spool_receipt_at 'begin' options" -l version -d 'print the version'
 complete -c spool-receipt -n "__spool_receipt_at 'begin'" -a "(__spool_receipt_command)"
