@@ -188,7 +188,7 @@ func (m *model) discard(t *rapid.T) {
 }
 
 func (m *model) recount(t *rapid.T) {
-	if err := m.ns.Recount(t.Context()); err != nil {
+	if err := m.ns.Recount(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -214,7 +214,7 @@ func (m *model) spoil(t *rapid.T) {
 // held adds up what lies in the files.
 func (m *model) held(t *rapid.T) (sum int64) {
 	for _, c := range m.captures {
-		n, err := c.c.held()
+		n, err := c.c.Held()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,7 +77,7 @@ func (c *Capture) Discard(ctx context.Context) error {
 // at every step.
 func (c *Capture) hide(ctx context.Context) error {
 	name := DeletedName(c.id)
-	held, err := c.held()
+	held, err := c.Held()
 	if err != nil {
 		return err
 	}

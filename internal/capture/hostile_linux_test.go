@@ -115,7 +115,7 @@ func TestCaptureIsNeverALinkAndNothingElse(t *testing.T) {
 			if _, err := ns.Open(id); err == nil || errors.Is(err, ErrNotFound) {
 				t.Errorf("opened: %v", err)
 			}
-			if err := ns.Recount(t.Context()); err != nil {
+			if err := ns.Recount(t.Context(), nil); err != nil {
 				t.Errorf("recount: %v", err)
 			}
 		})

@@ -174,7 +174,7 @@ func TestCostDoesNotGrowWithTheNumberOfCaptures(t *testing.T) {
 		t.Fatalf("%d captures, %v", len(ids), err)
 	}
 	start = time.Now()
-	if err := ns.Recount(t.Context()); err != nil {
+	if err := ns.Recount(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	recount := time.Since(start)

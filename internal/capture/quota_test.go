@@ -154,7 +154,7 @@ func TestAllowanceThatCannotBeTrustedIsCountedFromTheFiles(t *testing.T) {
 			if a := current(t, ns); a.final != 200 || a.total() != 300 || !a.fresh {
 				t.Errorf("after: %+v", a)
 			}
-			if err := ns.Recount(t.Context()); err != nil {
+			if err := ns.Recount(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 			if a := current(t, ns); a.final != 200 || a.total() != 300 || a.fresh {

@@ -32,7 +32,7 @@ func (n *Namespace) withAllowance(ctx context.Context, do func(*allowance) error
 	}
 	a, err := readAllowance(f, e.Size)
 	if errors.Is(err, ErrCorrupt) {
-		a, err = n.count(nil)
+		a, err = n.count(nil, nil)
 	}
 	if err != nil {
 		return err
@@ -96,14 +96,19 @@ func readAllowance(f interface {
 
 // count derives the allowance from the files of all captures. Records of
 // captures that are alive are taken over from old, where there is one: their
-// writers hold more than has reached the files.
-func (n *Namespace) count(old *allowance) (*allowance, error) {
+// writers hold more than has reached the files. Final captures whose bytes are
+// known need not be looked at.
+func (n *Namespace) count(old *allowance, known map[format.ID]int64) (*allowance, error) {
 	a := &allowance{boot: bootID(), records: map[format.ID]record{}, fresh: true}
 	ids, err := n.IDs()
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
+		if held, ok := known[id]; ok {
+			a.final = add(a.final, held)
+			continue
+		}
 		held, final, alive, err := n.look(id)
 		if err != nil {
 			return nil, err
@@ -148,7 +153,7 @@ func (n *Namespace) look(id format.ID) (held int64, final bool, writers int64, e
 			}
 		}
 	}
-	held, err = c.held()
+	held, err = c.Held()
 	return held, final, writers, err
 }
 
@@ -170,7 +175,7 @@ func (n *Namespace) recountDead(a *allowance, own format.ID) error {
 		alive, err := c.Live()
 		if err == nil && !alive {
 			r.writers = 0
-			r.bytes, err = c.held()
+			r.bytes, err = c.Held()
 			a.records[id] = r
 		}
 		if err = errors.Join(err, c.Close()); err != nil {
@@ -189,14 +194,16 @@ func (n *Namespace) ensureAllowance() {
 	}
 }
 
-// Recount derives the allowance from the files, whatever it was.
-func (n *Namespace) Recount(ctx context.Context) error {
+// Recount derives the allowance from the files, whatever it was. final may have
+// what final captures hold, as [Capture.Held] has it: what is final does not
+// change, and the namespace's lock is held the shorter for it.
+func (n *Namespace) Recount(ctx context.Context, final map[format.ID]int64) error {
 	return n.withAllowance(ctx, func(a *allowance) error {
 		old := a
 		if a.fresh {
 			old = nil
 		}
-		b, err := n.count(old)
+		b, err := n.count(old, final)
 		if err != nil {
 			return err
 		}
@@ -218,7 +225,7 @@ func (c *Capture) hasWriter() bool {
 // settle moves what a capture that has just become final holds from its record
 // to the sum of final captures.
 func (c *Capture) settle(ctx context.Context) error {
-	held, err := c.held()
+	held, err := c.Held()
 	if err != nil {
 		return err
 	}

@@ -149,13 +149,18 @@ func (s *StreamFile) Size() (int64, error) {
 	return r.Size(), nil
 }
 
-// held returns how many bytes of the representation the capture's files hold.
+// Held returns how many bytes of the representation the capture's files hold.
 // What is in the place of a file, but none of ours, holds nothing.
-func (c *Capture) held() (sum int64, err error) {
+func (c *Capture) Held() (sum int64, err error) {
 	names, err := c.dir.Names()
 	if err != nil {
 		return 0, err
 	}
+	return c.HeldIn(names)
+}
+
+// HeldIn is Held for the names that lie in the capture.
+func (c *Capture) HeldIn(names []string) (sum int64, err error) {
 	for _, name := range names {
 		if kind, _ := KindInCapture(name); kind != NameStream && kind != NameLive {
 			continue
@@ -170,34 +175,32 @@ func (c *Capture) held() (sum int64, err error) {
 }
 
 func (c *Capture) heldBy(name string) (int64, error) {
+	final, live := strings.CutSuffix(name, liveSuffix)
+	e, err := c.dir.Stat(name)
+	switch {
+	case live && fsafe.KindOf(err) == fsafe.KindNotExist:
+		return c.heldBy(final) // it has just become final
+	case fsafe.KindOf(err) == fsafe.KindNotExist, err == nil && (e.IsDir() || e.Check() != nil):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case !strings.HasSuffix(final, zstdSuffix):
+		return e.Size, nil
+	}
 	f, err := c.dir.Open(name)
 	switch fsafe.KindOf(err) {
 	case fsafe.KindNone:
 	case fsafe.KindNoSpace, fsafe.KindQuota, fsafe.KindIO, fsafe.KindOther:
 		return 0, err
 	case fsafe.KindNotExist:
-		return c.heldByFinal(name)
+		return c.heldBy(final)
 	default:
 		return 0, nil
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	s := &StreamFile{File: f}
-	if strings.HasSuffix(strings.TrimSuffix(name, liveSuffix), zstdSuffix) {
-		s.Compression = format.Some(format.Zstd)
-	}
-	n, err := s.Size()
+	n, err := (&StreamFile{File: f, Compression: format.Some(format.Zstd)}).Size()
 	if errors.Is(err, frames.ErrDamaged) {
-		// Nobody can read it, but it is there.
-		e, err := fsafe.StatFile(f)
-		return e.Size, err
+		return e.Size, nil // nobody can read it, but it is there
 	}
 	return n, err
-}
-
-// heldByFinal looks for a live file that has just become final.
-func (c *Capture) heldByFinal(name string) (int64, error) {
-	if final, live := strings.CutSuffix(name, liveSuffix); live {
-		return c.heldBy(final)
-	}
-	return 0, nil
 }

@@ -183,7 +183,7 @@ func TestShareCopiesWithinTheOtherAllowance(t *testing.T) {
 	if ids, err := to.IDs(); err != nil || !slices.Equal(ids, []format.ID{id}) {
 		t.Errorf("half a copy is left: %v, %v", ids, err)
 	}
-	if err := to.Recount(t.Context()); err != nil {
+	if err := to.Recount(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -413,7 +413,7 @@ func TestKilledWritersLeakNothing(t *testing.T) {
 	if sum := retained(t, captures); got+sum != limit {
 		t.Errorf("%d bytes lie there, %d were to be had, of %d", sum, got, limit)
 	}
-	if err := ns.Recount(t.Context()); err != nil {
+	if err := ns.Recount(t.Context(), nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strconv"
 
 	"spool/internal/account"
@@ -22,15 +23,13 @@ func (s *sweeper) capture(ctx context.Context, id format.ID) (err error) {
 		return s.foreign(string(id), err)
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	r, err := c.Receipt()
-	if err == nil {
-		return s.remains(c, r)
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	names, err := c.Root().Names()
+	if err != nil {
 		return err
 	}
-	if err := s.strays(c); err != nil {
-		return err
+	s.strays(c, names)
+	if slices.Contains(names, "receipt.json") {
+		return s.remains(c, names)
 	}
 	return s.orphan(ctx, c)
 }
@@ -54,8 +53,8 @@ func (s *sweeper) orphan(ctx context.Context, c *capture.Capture) error {
 	if young, err := s.within(c, waived); young || err != nil {
 		return err
 	}
-	if r, err := c.Receipt(); err == nil {
-		return s.remains(c, r) // published while we looked
+	if names, err := c.Root().Names(); err == nil && slices.Contains(names, "receipt.json") {
+		return s.remains(c, names) // published while we looked
 	}
 	if begin == nil {
 		return s.stillborn(ctx, c)
@@ -147,15 +146,10 @@ func (s *sweeper) publish(ctx context.Context, c *capture.Capture, begin *format
 }
 
 // strays tells what lies in the capture that spool did not make.
-func (s *sweeper) strays(c *capture.Capture) error {
-	names, err := c.Root().Names()
-	if err != nil {
-		return err
-	}
+func (s *sweeper) strays(c *capture.Capture, names []string) {
 	for _, name := range names {
 		if kind, _ := capture.KindInCapture(name); kind == capture.NameUnknown && !fsafe.IsTemp(name) {
 			s.left(string(c.ID())+"/"+strconv.Quote(name), "is nothing that spool makes")
 		}
 	}
-	return nil
 }

@@ -3,43 +3,41 @@ package sweep
 import (
 	"errors"
 	"io/fs"
+	"slices"
 
 	"spool/internal/capture"
 	"spool/pkg/format"
 	"spool/pkg/fsafe"
 )
 
-// remains clears up in a final capture: what its receipt has taken in, and
-// temporaries.
-func (s *sweeper) remains(c *capture.Capture, r *format.Receipt) error {
-	if err := s.strays(c); err != nil {
-		return err
-	}
-	names, err := c.Root().Names()
-	if err != nil {
-		return err
-	}
-	temps := false
-	var folded []string
+// remains clears up in a final capture, which holds names: what its receipt has
+// taken in, and temporaries. Most often there is nothing of the kind, and the
+// receipt need not be read: there may be many thousands.
+func (s *sweeper) remains(c *capture.Capture, names []string) error {
+	temps, unfolded := false, false
 	for _, name := range names {
-		switch kind, stream := capture.KindInCapture(name); {
+		switch kind, _ := capture.KindInCapture(name); {
 		case fsafe.IsTemp(name) || kind == capture.NameCursors:
 			temps = true
 		case kind == capture.NameLive:
 			s.left(string(c.ID())+"/"+name, "is a stream that the receipt does not speak of")
-		case isFolded(kind, name, stream, r):
-			folded = append(folded, name)
+		case kind == capture.NameReserved, kind == capture.NameProcess, kind == capture.NameReport:
+			unfolded = true
 		}
 	}
-	if len(folded) > 0 {
-		if err := s.fold(c, r, folded); err != nil {
+	if unfolded {
+		if err := s.fold(c, names); err != nil {
 			return err
 		}
 	}
 	if temps {
-		return s.temporaries(c, true)
+		if err := s.temporaries(c, true); err != nil {
+			return err
+		}
 	}
-	return nil
+	held, err := c.HeldIn(names)
+	s.final[c.ID()] = held
+	return err
 }
 
 // isFolded tells whether a name is that of something which goes when the
@@ -58,7 +56,18 @@ func isFolded(kind capture.NameKind, name, stream string, r *format.Receipt) boo
 
 // fold removes what the receipt has taken in, unless whoever published it is
 // about to.
-func (s *sweeper) fold(c *capture.Capture, r *format.Receipt, names []string) error {
+func (s *sweeper) fold(c *capture.Capture, names []string) error {
+	r, err := c.Receipt()
+	if err != nil {
+		return err
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		kind, stream := capture.KindInCapture(name)
+		return !isFolded(kind, name, stream, r)
+	})
+	if len(names) == 0 {
+		return nil
+	}
 	if free, err := s.seize(c); !free || err != nil {
 		return err
 	}

@@ -77,11 +77,12 @@ type sweeper struct {
 	ns     *capture.Namespace
 	o      Options
 	report Report
-	err    error // what could not be done; the sweep goes on
+	final  map[format.ID]int64 // bytes that each final capture holds
+	err    error               // what could not be done; the sweep goes on
 }
 
 func newSweeper(ns *capture.Namespace, o Options) *sweeper {
-	return &sweeper{ns: ns, o: o, report: Report{DryRun: o.DryRun, Items: []Item{}}}
+	return &sweeper{ns: ns, o: o, report: Report{DryRun: o.DryRun, Items: []Item{}}, final: map[format.ID]int64{}}
 }
 
 // Sweep clears up the namespace: captures that a crash left get their receipts,
@@ -104,7 +105,7 @@ func Sweep(ctx context.Context, ns *capture.Namespace, o Options) (*Report, erro
 		s.fail(name, s.entry(ctx, name))
 	}
 	if !o.DryRun && ctx.Err() == nil {
-		s.fail("allowance", ns.Recount(ctx))
+		s.fail("allowance", ns.Recount(ctx, s.final))
 	}
 	return &s.report, errors.Join(s.err, ctx.Err())
 }

@@ -43,7 +43,7 @@ func bindStruct(n node, v reflect.Value) error {
 	}
 	for i := range v.NumField() {
 		key := v.Type().Field(i).Tag.Get("json")
-		item, ok := n.get(key)
+		item, ok := n.get(i, key)
 		if !ok {
 			return fieldErrorf(key, "the key is missing")
 		}
@@ -87,11 +87,17 @@ func bindLeaf(n node, v reflect.Value) error {
 	if n.isNull() {
 		return fieldErrorf("", "must not be null")
 	}
-	switch isText := n.delim == 0 && n.text[0] == '"'; {
+	word := string(n.text)
+	isText := n.delim == 0 && n.text[0] == '"'
+	switch number, err := strconv.ParseInt(word, 10, 64); {
 	case v.Kind() == reflect.String && isText:
 		v.SetString(text(n.text))
 		return nil
-	case v.Kind() != reflect.String && !isText && n.delim == 0 && json.Unmarshal(n.text, v.Addr().Interface()) == nil:
+	case v.Kind() == reflect.Bool && (word == "true" || word == "false"):
+		v.SetBool(word == "true")
+		return nil
+	case v.Kind() == reflect.Int64 && err == nil:
+		v.SetInt(number)
 		return nil
 	}
 	return fieldErrorf("", "want a %s; got %v", kindName(v), n)

@@ -31,18 +31,24 @@ func readTree(data []byte) (node, error) {
 	case !utf8.Valid(data):
 		return node{}, fieldErrorf("", "file is not valid UTF-8")
 	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return node{}, fieldErrorf("", "not JSON: %v", err)
+	if !json.Valid(data) {
+		var whole json.RawMessage
+		return node{}, fieldErrorf("", "not JSON: %v", json.Unmarshal(data, &whole))
 	}
-	w := walker{data: data}
+	w := walker{data: data, text: string(data)}
 	return w.value(0)
 }
 
 // walker takes JSON apart that is known to be well-formed.
 type walker struct {
 	data []byte
-	at   int // what comes next in data
+	text string // data
+	at   int    // what comes next in data
+
+	// What has been met of the objects and lists around the current value: each
+	// takes its own off the end when it is complete.
+	keys  []string
+	items []node
 }
 
 // next skips space and the given separator, and returns the byte that follows.
@@ -69,23 +75,40 @@ func (w *walker) value(depth int) (node, error) {
 		return node{}, fieldErrorf("", "nested deeper than %d", maxDepth)
 	}
 	w.at++
+	keys, items := len(w.keys), len(w.items)
 	for c := w.next(','); c != '}' && c != ']'; c = w.next(',') {
-		key := strconv.Itoa(len(n.items))
+		key, nth := "", len(w.items)-items
 		if n.delim == '{' {
-			key = text(w.single())
-			if slices.Contains(n.keys, key) {
+			key = w.key()
+			if slices.Contains(w.keys[keys:], key) {
 				return node{}, fieldErrorf(key, "the key stands twice")
 			}
-			n.keys = append(n.keys, key)
+			w.keys = append(w.keys, key)
 		}
 		item, err := w.value(depth + 1)
-		if err != nil {
+		switch {
+		case err == nil:
+			w.items = append(w.items, item)
+		case n.delim == '{':
 			return node{}, within(key, err)
+		default:
+			return node{}, within(strconv.Itoa(nth), err)
 		}
-		n.items = append(n.items, item)
 	}
 	w.at++
+	n.keys, n.items = slices.Clone(w.keys[keys:]), slices.Clone(w.items[items:])
+	w.keys, w.items = w.keys[:keys], w.items[:items]
 	return n, nil
+}
+
+// key takes an object's next key.
+func (w *walker) key() string {
+	from := w.at
+	quoted := w.single()
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return w.text[from+1 : w.at-1]
+	}
+	return text(quoted)
 }
 
 // single takes a string, a number, a boolean or null.
@@ -118,9 +141,11 @@ func text(quoted []byte) string {
 	return s
 }
 
-// get returns the value of a key.
-func (n node) get(key string) (node, bool) {
-	i := slices.Index(n.keys, key)
+// get returns the value of a key, which most often is the ith.
+func (n node) get(i int, key string) (node, bool) {
+	if i >= len(n.keys) || n.keys[i] != key {
+		i = slices.Index(n.keys, key)
+	}
 	if i < 0 {
 		return node{}, false
 	}

@@ -1,6 +1,7 @@
 package fsafe
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"math"
@@ -105,30 +106,30 @@ func (d *Dir) OpenAppend(name string) (*os.File, error) {
 }
 
 func (d *Dir) open(name string, flag int) (*os.File, error) {
-	f, err := d.openNamed(name, flag)
+	f, _, err := d.openNamed(name, flag)
 	return f, d.failure("open", name, err)
 }
 
 // openNamed opens name and makes sure that it is the only name of what it got;
 // replaced meanwhile, it is opened again.
-func (d *Dir) openNamed(name string, flag int) (*os.File, error) {
+func (d *Dir) openNamed(name string, flag int) (*os.File, Entry, error) {
 	if err := checkName(name); err != nil {
-		return nil, err
+		return nil, Entry{}, err
 	}
 	for range maxSwaps {
 		f, e, err := d.h.open(name, d.join(name), flag)
 		if err != nil {
-			return nil, err
+			return nil, Entry{}, err
 		}
 		sole, err := d.isSole(f, e, name)
 		if sole && err == nil {
-			return f, nil
+			return f, e, nil
 		}
 		if err = cmp.Or(err, f.Close()); err != nil {
-			return nil, err
+			return nil, Entry{}, err
 		}
 	}
-	return nil, refuse(KindOther, "replaced again and again")
+	return nil, Entry{}, refuse(KindOther, "replaced again and again")
 }
 
 // isSole reports whether name is the one name of f, whose facts were e. A hard
@@ -153,18 +154,20 @@ func (d *Dir) isSole(f *os.File, e Entry, name string) (bool, error) {
 // ReadFile returns the content of the file name, which must not be larger than
 // limit bytes, or the error is [ErrTooLarge]; see Open for what is refused.
 func (d *Dir) ReadFile(name string, limit int64) ([]byte, error) {
-	f, err := d.Open(name)
+	f, e, err := d.openNamed(name, os.O_RDONLY)
 	if err != nil {
-		return nil, err
+		return nil, d.failure("open", name, err)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, min(limit, math.MaxInt64-1)+1))
-	if err == nil && int64(len(data)) > limit {
+	// The size is a hint: the file may grow while it is read.
+	data := bytes.NewBuffer(make([]byte, 0, min(e.Size, limit)+bytes.MinRead))
+	_, err = data.ReadFrom(io.LimitReader(f, min(limit, math.MaxInt64-1)+1))
+	if err == nil && int64(data.Len()) > limit {
 		err = &Error{Op: "read", Path: d.join(name), Kind: KindFileTooLarge, Err: ErrTooLarge}
 	}
 	if err = cmp.Or(err, f.Close()); err != nil {
 		return nil, d.failure("read", name, err)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // Remove unlinks the file, link or anything else but a directory of that name.

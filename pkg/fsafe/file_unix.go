@@ -16,7 +16,11 @@ func (h handle) open(name, path string, flag int) (*os.File, Entry, error) {
 	if err != nil {
 		return nil, Entry{}, h.explain(name, Entry.checkFile, err)
 	}
-	err = unix.SetNonblock(fd, false) // it did its work, and children inherit it
+	// It did its work, and children inherit it.
+	err = uninterrupted(func() error {
+		_, err := unix.FcntlInt(uintptr(fd), unix.F_SETFL, flag&unix.O_APPEND)
+		return err
+	})
 	f := os.NewFile(uintptr(fd), path)
 	var e Entry
 	if err == nil {

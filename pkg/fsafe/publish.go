@@ -110,7 +110,7 @@ func (d *Dir) PublishReserved(tmpname, name string, data []byte, sync bool) erro
 		}
 	}
 	// 1. The temporary that exists.
-	f, err := d.openNamed(tmpname, os.O_RDWR)
+	f, _, err := d.openNamed(tmpname, os.O_RDWR)
 	if err != nil {
 		return d.failure("publish", name, err)
 	}
