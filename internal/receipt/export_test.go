@@ -10,14 +10,15 @@ import (
 	"testing"
 
 	"spool/internal/capture"
+	"spool/internal/capture/capturetest"
 	"spool/pkg/format"
 )
 
 // twoStreams is a final capture of stdout and stderr.
 func twoStreams(t *testing.T) *capture.Capture {
 	t.Helper()
-	c, err := Begin(namespace(t), BeginOptions{
-		Label: "secret plans", CallID: "call-7", Streams: []string{format.Stdout, format.Stderr}, Tool: tool,
+	c, err := Begin(capturetest.Namespace(t), BeginOptions{
+		Label: "secret plans", CallID: "call-7", Streams: []string{format.Stdout, format.Stderr}, Tool: capturetest.Tool(),
 		Upstream: format.Upstream{State: format.UpstreamComplete, Note: format.Some("a note")},
 	})
 	if err != nil {
@@ -118,7 +119,7 @@ func TestExportMarksAStreamThatIsLeftOut(t *testing.T) {
 
 func TestExportWritesAllOrNothing(t *testing.T) {
 	c := twoStreams(t)
-	live := begin(t, namespace(t))
+	live := begin(t, capturetest.Namespace(t))
 	damaged := twoStreams(t)
 	if err := os.WriteFile(filepath.Join(damaged.Path(), "stderr"), []byte("er1\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -161,7 +162,7 @@ func TestExportWritesAllOrNothing(t *testing.T) {
 
 func TestShareCopiesWithinTheOtherAllowance(t *testing.T) {
 	c := twoStreams(t)
-	to := namespace(t)
+	to := capturetest.Namespace(t)
 	room := format.Limits{CaptureBytes: format.Unlimited, NamespaceBytes: 4004}
 	id, err := Share(t.Context(), c, to, ShareOptions{Limits: room})
 	if err != nil {
@@ -193,7 +194,7 @@ func TestShareOfADamagedStreamLeavesNothing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.Path(), "stderr"), []byte("er1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	to := namespace(t)
+	to := capturetest.Namespace(t)
 	if _, err := Share(t.Context(), c, to, ShareOptions{Limits: format.Limits{CaptureBytes: format.Unlimited, NamespaceBytes: format.Unlimited}}); err == nil {
 		t.Error("a damaged stream was handed on")
 	}

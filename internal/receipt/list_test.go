@@ -14,13 +14,14 @@ import (
 	"github.com/rivo/uniseg"
 
 	"spool/internal/capture"
+	"spool/internal/capture/capturetest"
 	"spool/pkg/format"
 )
 
 // ended is a final capture with that label and end.
 func ended(tb testing.TB, ns *capture.Namespace, label string, o ProcessOptions, at time.Time) format.ID {
 	tb.Helper()
-	c, err := Begin(ns, BeginOptions{Label: label, Streams: []string{format.Stdout}, Tool: tool, Now: func() time.Time { return at }})
+	c, err := Begin(ns, BeginOptions{Label: label, Streams: []string{format.Stdout}, Tool: capturetest.Tool(), Now: func() time.Time { return at }})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func ended(tb testing.TB, ns *capture.Namespace, label string, o ProcessOptions,
 }
 
 func TestListChooses(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	now := time.Now()
 	code := func(n int64) ProcessOptions { return ProcessOptions{Exit: format.Some(n)} }
 	ended(t, ns, "make test", code(0), now.Add(-3*time.Hour))
@@ -133,7 +134,7 @@ func TestBytesAreShort(t *testing.T) {
 }
 
 func TestWaitEndsWithTheReceipt(t *testing.T) {
-	c := begin(t, namespace(t))
+	c := begin(t, capturetest.Namespace(t))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	if _, err := Wait(ctx, c); !errors.Is(err, ErrNotFinal) {
@@ -159,7 +160,7 @@ func TestWaitEndsWithTheReceipt(t *testing.T) {
 }
 
 func TestWaitDoesNotWaitForTheDead(t *testing.T) {
-	c := begin(t, namespace(t))
+	c := begin(t, capturetest.Namespace(t))
 	old := time.Now().Add(-2 * Quiet)
 	names, err := c.Root().Names()
 	for _, name := range names {
@@ -174,7 +175,7 @@ func TestWaitDoesNotWaitForTheDead(t *testing.T) {
 }
 
 func TestClaimDeliversOnce(t *testing.T) {
-	c := begin(t, namespace(t))
+	c := begin(t, capturetest.Namespace(t))
 	if _, err := Claim(c, "me"); !errors.Is(err, ErrNotFinal) {
 		t.Fatalf("want ErrNotFinal; got %v", err)
 	}
@@ -204,7 +205,7 @@ func TestClaimDeliversOnce(t *testing.T) {
 }
 
 func TestResolveSaysWhatIsMissing(t *testing.T) {
-	c := begin(t, namespace(t), format.Stdout, format.Stderr)
+	c := begin(t, capturetest.Namespace(t), format.Stdout, format.Stderr)
 	if _, err := Resolve(c, format.Stdout); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("before the first byte: %v", err)
 	}
@@ -235,7 +236,7 @@ func TestResolveSaysWhatIsMissing(t *testing.T) {
 
 // TestListIsFastOverManyCaptures tells how long ten thousand take.
 func TestListIsFastOverManyCaptures(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	const many = 10_000
 	now := time.Now()
 	model, err := ns.Open(ended(t, ns, "job", ProcessOptions{Exit: format.Some(int64(1))}, now.Add(-many*time.Second)))

@@ -13,22 +13,9 @@ import (
 
 	"spool/internal/account"
 	"spool/internal/capture"
+	"spool/internal/capture/capturetest"
 	"spool/pkg/format"
 )
-
-var tool = format.Tool{Name: "spool", Version: "test"}
-
-func plain() format.Opt[format.Compression] { return format.None[format.Compression]() }
-
-func namespace(t *testing.T) *capture.Namespace {
-	t.Helper()
-	ns, err := capture.CreateNamespace(filepath.Join(t.TempDir(), "ns"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ns.Close() })
-	return ns
-}
 
 func begin(t *testing.T, ns *capture.Namespace, streams ...string) *capture.Capture {
 	t.Helper()
@@ -36,8 +23,8 @@ func begin(t *testing.T, ns *capture.Namespace, streams ...string) *capture.Capt
 		streams = []string{format.Stdout}
 	}
 	c, err := Begin(ns, BeginOptions{
-		Args: []string{"make", "test"}, Streams: streams, Tool: tool,
-		Limits: format.Limits{CaptureBytes: 1 << 20, NamespaceBytes: 1 << 21},
+		Args: []string{"make", "test"}, Streams: streams, Tool: capturetest.Tool(),
+		Limits: capturetest.Limits(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -49,14 +36,8 @@ func begin(t *testing.T, ns *capture.Namespace, streams ...string) *capture.Capt
 // write leaves what a redact and a tee leave of text.
 func write(t *testing.T, c *capture.Capture, stream, text string) {
 	t.Helper()
-	f, err := c.CreateStream(stream, plain())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.WriteString(text); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(c.FinishStream(stream, plain(), false), f.Close()); err != nil {
+	capturetest.Write(t, c, stream, text)
+	if err := c.FinishStream(stream, capturetest.Plain(), false); err != nil {
 		t.Fatal(err)
 	}
 	got, err := account.Read(strings.NewReader(text))
@@ -68,7 +49,7 @@ func write(t *testing.T, c *capture.Capture, stream, text string) {
 		Schema: format.TeeSchema, Stream: stream, EOF: true, Observed: n,
 		Counts:    format.StreamCounts{Emitted: n, Committed: n, Refused: zero, RetainedStart: zero, RetainedEnd: n},
 		Forwarded: n, Lines: format.Known(got.Lines), FinalNewline: format.Some(got.FinalNewline), SHA256: format.Some(got.SHA256),
-		Limits: format.Limits{CaptureBytes: 1 << 20, NamespaceBytes: 1 << 21}, Reasons: []format.Reason{}, Tool: tool,
+		Limits: capturetest.Limits(), Reasons: []format.Reason{}, Tool: capturetest.Tool(),
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +61,7 @@ func redactReport(stream string, n format.Count) *format.RedactReport {
 	return &format.RedactReport{
 		Schema: format.RedactSchema, Stream: stream, EOF: true, Kind: format.KindRedacted, Transforms: []string{"redacted"},
 		Raw: format.RawCounts{Observed: n, Accepted: n, Pending: zero, Discarded: zero}, Emitted: n,
-		Redactions: map[string]int64{}, Omissions: format.Omissions{Spans: zero, Bytes: zero}, Replaced: zero, Tool: tool,
+		Redactions: map[string]int64{}, Omissions: format.Omissions{Spans: zero, Bytes: zero}, Replaced: zero, Tool: capturetest.Tool(),
 	}
 }
 
@@ -125,7 +106,7 @@ func TestLabelIsRedactedBeforeItIsCut(t *testing.T) {
 
 func TestFinishPublishesOnceAndFoldsReports(t *testing.T) {
 	ctx := t.Context()
-	c := begin(t, namespace(t))
+	c := begin(t, capturetest.Namespace(t))
 	write(t, c, format.Stdout, "one\ntwo\n")
 	if err := Process(ctx, c, ProcessOptions{Exit: format.Some(int64(3))}); err != nil {
 		t.Fatal(err)
@@ -134,7 +115,7 @@ func TestFinishPublishesOnceAndFoldsReports(t *testing.T) {
 	if err != nil || already {
 		t.Fatal(err, already)
 	}
-	if r.Capture.State != format.CaptureComplete || !r.Process.ExitCode.IsSet() || r.Label.Or("") != "make test" || r.Tool != tool {
+	if r.Capture.State != format.CaptureComplete || !r.Process.ExitCode.IsSet() || r.Label.Or("") != "make test" || r.Tool != capturetest.Tool() {
 		t.Errorf("%+v", r)
 	}
 	got, err := c.Receipt()
@@ -157,8 +138,8 @@ func TestFinishPublishesOnceAndFoldsReports(t *testing.T) {
 
 func TestFinishRefusesWhileAWriterLives(t *testing.T) {
 	ctx := t.Context()
-	c := begin(t, namespace(t))
-	f, err := c.CreateStream(format.Stdout, plain())
+	c := begin(t, capturetest.Namespace(t))
+	f, err := c.CreateStream(format.Stdout, capturetest.Plain())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,8 +173,8 @@ func TestFinishCutsATornCharacterOfText(t *testing.T) {
 		{format.KindRedacted, []string{"redacted"}, "a"},
 		{format.KindBinary, []string{}, "a\xe2\x80"},
 	} {
-		c := begin(t, namespace(t))
-		f, err := c.CreateStream(format.Stdout, plain())
+		c := begin(t, capturetest.Namespace(t))
+		f, err := c.CreateStream(format.Stdout, capturetest.Plain())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +196,7 @@ func TestFinishCutsATornCharacterOfText(t *testing.T) {
 }
 
 func TestFinishTakesADamagedReportForAMissingOne(t *testing.T) {
-	c := begin(t, namespace(t))
+	c := begin(t, capturetest.Namespace(t))
 	write(t, c, format.Stdout, "x\n")
 	if err := os.WriteFile(filepath.Join(c.Path(), "stdout.redact.json"), []byte(`{"schema":"spool.redact/v1"}`), 0o600); err != nil {
 		t.Fatal(err)
@@ -232,9 +213,9 @@ func TestFinishTakesADamagedReportForAMissingOne(t *testing.T) {
 
 func TestShowMakesUpWhatIsNotPublished(t *testing.T) {
 	ctx := t.Context()
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	c := begin(t, ns)
-	f, err := c.CreateStream(format.Stdout, plain())
+	f, err := c.CreateStream(format.Stdout, capturetest.Plain())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +251,7 @@ func TestShowMakesUpWhatIsNotPublished(t *testing.T) {
 }
 
 func TestProcessIsRecordedOnce(t *testing.T) {
-	c := begin(t, namespace(t))
+	c := begin(t, capturetest.Namespace(t))
 	if err := Process(t.Context(), c, ProcessOptions{Exit: format.Some(int64(0))}); err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +261,7 @@ func TestProcessIsRecordedOnce(t *testing.T) {
 }
 
 func TestWriteEmptyMakesACompleteStream(t *testing.T) {
-	c := begin(t, namespace(t), format.Stdout, format.Stderr)
+	c := begin(t, capturetest.Namespace(t), format.Stdout, format.Stderr)
 	write(t, c, format.Stdout, "x")
 	err := errors.Join(WriteEmpty(t.Context(), c, format.Stderr), c.WriteRedact(redactReport(format.Stderr, format.Known(0))))
 	if err != nil {
@@ -296,7 +277,7 @@ func TestInlineKeepsNothingAndSaysSo(t *testing.T) {
 	at := time.Date(2026, 11, 30, 21, 45, 1, 0, time.UTC)
 	r, err := Inline(InlineOptions{
 		Begin: BeginOptions{
-			Args: []string{"printf", "hi"}, Streams: []string{format.Stdout, format.Stderr}, Tool: tool,
+			Args: []string{"printf", "hi"}, Streams: []string{format.Stdout, format.Stderr}, Tool: capturetest.Tool(),
 			Now: func() time.Time { return at },
 		},
 		Redact: map[string]*format.RedactReport{format.Stdout: redactReport(format.Stdout, format.Known(2))},
@@ -309,13 +290,13 @@ func TestInlineKeepsNothingAndSaysSo(t *testing.T) {
 		r.Streams[format.Stderr].Raw.Observed.IsKnown() {
 		t.Errorf("%+v", r)
 	}
-	if _, err := Inline(InlineOptions{Begin: BeginOptions{Streams: []string{"stdin"}, Tool: tool}}); err == nil {
+	if _, err := Inline(InlineOptions{Begin: BeginOptions{Streams: []string{"stdin"}, Tool: capturetest.Tool()}}); err == nil {
 		t.Error("a stream that is none was taken")
 	}
 }
 
 func TestTwoFinishersPublishOnce(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	for range 20 {
 		c := begin(t, ns)
 		write(t, c, format.Stdout, "x\n")

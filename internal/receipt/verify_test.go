@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"spool/internal/capture"
+	"spool/internal/capture/capturetest"
 	"spool/pkg/format"
 )
 
 // finished returns a final capture of "one\ntwo\n", whole or cut by a quota.
 func finished(t *testing.T, whole bool) *capture.Capture {
 	t.Helper()
-	c := begin(t, namespace(t))
+	c := begin(t, capturetest.Namespace(t))
 	write(t, c, format.Stdout, "one\ntwo\n")
 	if !whole {
 		report := `{"schema":"spool.preview/v1","stream":"stdout","eof":true,"observed":8,"head":"one\n","head_end":4,"tail":"","tail_start":4,` +
@@ -145,7 +146,7 @@ func TestVerifyTellsACursorBeyondTheEnd(t *testing.T) {
 }
 
 func TestVerifySkipsWhatIsLiveAndTellsWhatIsAbandoned(t *testing.T) {
-	c := begin(t, namespace(t))
+	c := begin(t, capturetest.Namespace(t))
 	check := func(when string, live bool, faults int) {
 		t.Helper()
 		v, err := Verify(t.Context(), c)

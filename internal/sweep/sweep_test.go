@@ -14,30 +14,17 @@ import (
 
 	"spool/internal/account"
 	"spool/internal/capture"
+	"spool/internal/capture/capturetest"
 	"spool/pkg/format"
 	"spool/pkg/fsafe"
 )
-
-var tool = format.Tool{Name: "spool", Version: "test"}
-
-func none() format.Opt[format.Compression] { return format.None[format.Compression]() }
-
-func namespace(t *testing.T) *capture.Namespace {
-	t.Helper()
-	ns, err := capture.CreateNamespace(filepath.Join(t.TempDir(), "ns"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ns.Close() })
-	return ns
-}
 
 // begin begins a capture; it is cared for until Release.
 func begin(t *testing.T, ns *capture.Namespace, boot string) *capture.Capture {
 	t.Helper()
 	c, err := ns.Begin(format.Begin{
-		Generation: 1, Streams: []string{format.Stdout}, BootID: format.SomeText(boot), Tool: tool,
-		Limits:   format.Limits{CaptureBytes: 1 << 20, NamespaceBytes: 1 << 21},
+		Generation: 1, Streams: []string{format.Stdout}, BootID: format.SomeText(boot), Tool: capturetest.Tool(),
+		Limits:   capturetest.Limits(),
 		Upstream: format.Upstream{State: format.UpstreamUnknown},
 	})
 	if err != nil {
@@ -51,12 +38,8 @@ func begin(t *testing.T, ns *capture.Namespace, boot string) *capture.Capture {
 func orphan(t *testing.T, ns *capture.Namespace, text string) *capture.Capture {
 	t.Helper()
 	c := begin(t, ns, "")
-	f, err := c.CreateStream(format.Stdout, none())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Close(), c.Release()); err != nil {
+	capturetest.Write(t, c, format.Stdout, text)
+	if err := c.Release(); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -76,7 +59,7 @@ func final(t *testing.T, ns *capture.Namespace, text string, at time.Time, code 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := account.Fold(f, account.Options{Now: at, Tool: tool})
+	r := account.Fold(f, account.Options{Now: at, Tool: capturetest.Tool()})
 	if err := errors.Join(c.Publish(t.Context(), r, false), c.Release()); err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +69,7 @@ func final(t *testing.T, ns *capture.Namespace, text string, at time.Time, code 
 // mustSweep sweeps, and returns "action name" of everything that was met.
 func mustSweep(t *testing.T, ns *capture.Namespace, o Options) (*Report, []string) {
 	t.Helper()
-	o.Tool = tool
+	o.Tool = capturetest.Tool()
 	r, err := Sweep(t.Context(), ns, o)
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +99,7 @@ func names(t *testing.T, dir string) []string {
 }
 
 func TestSweepPublishesWhatACrashLeft(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	c := orphan(t, ns, "one\ntwo")
 	_, did := mustSweep(t, ns, Options{})
 	if want := []string{"published " + string(c.ID())}; !slices.Equal(did, want) {
@@ -141,7 +124,7 @@ func TestSweepPublishesWhatACrashLeft(t *testing.T) {
 }
 
 func TestSweepKnowsTheLivingByTheirLockAlone(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	c := begin(t, ns, "a boot that is over")
 	r, did := mustSweep(t, ns, Options{})
 	if len(did) > 0 || r.Live != 1 {
@@ -160,7 +143,7 @@ func TestSweepKnowsTheLivingByTheirLockAlone(t *testing.T) {
 }
 
 func TestSweepGivesGraceByTheLastChange(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	c := orphan(t, ns, "x")
 	r, did := mustSweep(t, ns, Options{Grace: time.Minute})
 	if len(did) > 0 || r.Young != 1 {
@@ -176,9 +159,9 @@ func TestSweepGivesGraceByTheLastChange(t *testing.T) {
 }
 
 func TestSweepLeavesAStreamThatIsBeingWritten(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	c := begin(t, ns, "")
-	f, err := c.CreateStream(format.Stdout, none())
+	f, err := c.CreateStream(format.Stdout, capturetest.Plain())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,22 +176,22 @@ func TestSweepLeavesAStreamThatIsBeingWritten(t *testing.T) {
 
 func TestSweepNeverCallsACrashComplete(t *testing.T) {
 	// All reports are there, and all of them fit: only finish was missing.
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	c := begin(t, ns, "")
-	f, err := c.CreateStream(format.Stdout, none())
+	f, err := c.CreateStream(format.Stdout, capturetest.Plain())
 	if err != nil {
 		t.Fatal(err)
 	}
 	zero := format.Known(0)
 	nothing, err := account.Read(strings.NewReader(""))
-	err = errors.Join(err, c.FinishStream(format.Stdout, none(), false), f.Close(), c.WriteRedact(&format.RedactReport{
+	err = errors.Join(err, c.FinishStream(format.Stdout, capturetest.Plain(), false), f.Close(), c.WriteRedact(&format.RedactReport{
 		Schema: format.RedactSchema, Stream: format.Stdout, EOF: true, Kind: format.KindRedacted, Transforms: []string{"redacted"},
 		Raw: format.RawCounts{Observed: zero, Accepted: zero, Pending: zero, Discarded: zero}, Emitted: zero,
-		Redactions: map[string]int64{}, Omissions: format.Omissions{Spans: zero, Bytes: zero}, Replaced: zero, Tool: tool,
+		Redactions: map[string]int64{}, Omissions: format.Omissions{Spans: zero, Bytes: zero}, Replaced: zero, Tool: capturetest.Tool(),
 	}), c.WriteTee(&format.TeeReport{
 		Schema: format.TeeSchema, Stream: format.Stdout, EOF: true, Observed: zero,
 		Counts:    format.StreamCounts{Emitted: zero, Committed: zero, Refused: zero, RetainedStart: zero, RetainedEnd: zero},
-		Forwarded: zero, Lines: zero, FinalNewline: format.Some(true), SHA256: format.Some(nothing.SHA256), Reasons: []format.Reason{}, Tool: tool,
+		Forwarded: zero, Lines: zero, FinalNewline: format.Some(true), SHA256: format.Some(nothing.SHA256), Reasons: []format.Reason{}, Tool: capturetest.Tool(),
 	}), c.Release())
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +204,7 @@ func TestSweepNeverCallsACrashComplete(t *testing.T) {
 }
 
 func TestSweepRemovesWhatWasOfAMoment(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	id := format.ID("01kb3tq0n8e7vhw2c5rj9mxyz4")
 	other := format.ID("01kb3tq0n8e7vhw2c5rj9mxyz5")
 	temp := fsafe.TempName()
@@ -251,7 +234,7 @@ func TestSweepRemovesWhatWasOfAMoment(t *testing.T) {
 }
 
 func TestSweepDryRunChangesNothing(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	c := orphan(t, ns, "x")
 	before := names(t, c.Path())
 	r, did := mustSweep(t, ns, Options{DryRun: true})
@@ -264,7 +247,7 @@ func TestSweepDryRunChangesNothing(t *testing.T) {
 }
 
 func TestSweepLeavesAndTellsWhatIsForeign(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	c := orphan(t, ns, "x")
 	elsewhere := t.TempDir()
 	link := "01kb3tq0n8e7vhw2c5rj9mxyz4"
@@ -299,7 +282,7 @@ func TestSweepLeavesAndTellsWhatIsForeign(t *testing.T) {
 }
 
 func TestSweepFinishesAPublicationThatWasCutOff(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	c := final(t, ns, "x\n", time.Now(), 0)
 	for _, name := range []string{"process.json", ".reserved-receipt.json", "stdout.tee.json"} {
 		if err := os.WriteFile(filepath.Join(c.Path(), name), []byte("{}"), 0o600); err != nil {
@@ -315,12 +298,12 @@ func TestSweepFinishesAPublicationThatWasCutOff(t *testing.T) {
 }
 
 func TestSweepTellsADamagedFileAndGoesOn(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	bad, good := orphan(t, ns, "x"), orphan(t, ns, "y")
 	if err := os.WriteFile(filepath.Join(bad.Path(), "begin.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Sweep(t.Context(), ns, Options{Tool: tool})
+	r, err := Sweep(t.Context(), ns, Options{Tool: capturetest.Tool()})
 	if err == nil || !strings.Contains(err.Error(), string(bad.ID())) {
 		t.Errorf("want the damaged capture named; got %v", err)
 	}
@@ -333,7 +316,7 @@ func TestSweepTellsADamagedFileAndGoesOn(t *testing.T) {
 }
 
 func TestManySweepsPublishOnce(t *testing.T) {
-	ns := namespace(t)
+	ns := capturetest.Namespace(t)
 	for range 20 {
 		orphan(t, ns, "some text\n")
 	}
@@ -347,7 +330,7 @@ func TestManySweepsPublishOnce(t *testing.T) {
 				return
 			}
 			defer own.Close()
-			r, err := Sweep(context.Background(), own, Options{Tool: tool})
+			r, err := Sweep(context.Background(), own, Options{Tool: capturetest.Tool()})
 			if err != nil {
 				t.Error(err)
 			}
@@ -360,67 +343,6 @@ func TestManySweepsPublishOnce(t *testing.T) {
 	}
 	if sum != 20 {
 		t.Errorf("20 captures were published %d times", sum)
-	}
-}
-
-func TestDeleteNeverTouchesWhatIsLive(t *testing.T) {
-	ns := namespace(t)
-	live, young, old := begin(t, ns, ""), orphan(t, ns, "x"), final(t, ns, "y", time.Now(), 0)
-	r, err := Delete(t.Context(), ns, []format.ID{live.ID(), young.ID(), old.ID()}, Options{Grace: time.Minute})
-	if !errors.Is(err, ErrLive) || !slices.Equal(lines(r), []string{"deleted " + string(old.ID())}) || r.Bytes != 1 {
-		t.Errorf("%q, %v", lines(r), err)
-	}
-	ids, err := ns.IDs()
-	if err != nil || len(ids) != 2 {
-		t.Errorf("%q, %v", ids, err)
-	}
-	if r, err = Delete(t.Context(), ns, []format.ID{young.ID()}, Options{}); err != nil || len(r.Items) != 1 {
-		t.Errorf("behind the grace: %+v, %v", r, err)
-	}
-}
-
-func TestPruneByAgeAndBySize(t *testing.T) {
-	hour := func(n int) time.Time { return time.Now().Add(-time.Duration(n) * time.Hour) }
-	build := func(t *testing.T) (*capture.Namespace, []format.ID) {
-		t.Helper()
-		ns := namespace(t)
-		var ids []format.ID
-		for i, text := range []string{"1234567890", "12345", "1234"} {
-			ids = append(ids, final(t, ns, text, hour(3-i), int64(i%2)).ID()) // the second failed
-		}
-		begin(t, ns, "") // live, and not to be touched
-		return ns, ids
-	}
-	size := func(n format.Size) format.Opt[format.Size] { return format.Some(n) }
-	for _, tt := range []struct {
-		name string
-		p    PruneOptions
-		want []int
-	}{
-		{"older than 90 minutes", PruneOptions{OlderThan: format.Some(90 * time.Minute)}, []int{0, 1}},
-		{"older, but not failed", PruneOptions{OlderThan: format.Some(90 * time.Minute), KeepFailed: true}, []int{0}},
-		{"down to 9 bytes", PruneOptions{MaxTotal: size(9)}, []int{0}},
-		{"down to 8 bytes", PruneOptions{MaxTotal: size(8)}, []int{0, 1}},
-		{"down to 8 bytes, but not failed", PruneOptions{MaxTotal: size(8), KeepFailed: true}, []int{0, 2}},
-		{"down to nothing", PruneOptions{MaxTotal: size(0)}, []int{0, 1, 2}},
-		{"enough room", PruneOptions{MaxTotal: size(19)}, nil},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			ns, ids := build(t)
-			want := []string{}
-			for _, i := range tt.want {
-				want = append(want, "deleted "+string(ids[i]))
-			}
-			for _, dry := range []bool{true, false} {
-				r, err := Prune(t.Context(), ns, tt.p, Options{DryRun: dry})
-				if err != nil || !slices.Equal(lines(r), want) {
-					t.Errorf("dry %v: want %q; got %q, %v", dry, want, lines(r), err)
-				}
-			}
-			if left, err := ns.IDs(); err != nil || len(left) != 4-len(want) {
-				t.Errorf("%d are left, %v", len(left), err)
-			}
-		})
 	}
 }
 
