@@ -39,14 +39,15 @@ func slot4(x uint32) uint32 { return x * 0x85ebca6b >> 16 }
 
 // An entry is one window of one anchor.
 type entry struct {
-	window uint32 // four bytes, folded
-	next   int32  // of the same list, -1 at its end
-	target int32  // ≥ 0: a rule; < 0: the form ^target
-	back   int16  // from the anchor's first byte to the window
-	anchor int16  // which of the rule's
-	skip   int16  // from the anchor's first byte to the word
-	word   string // the fixed text of a rule's anchor
-	bound  bool   // the anchor must stand where a token may begin
+	window     uint32 // four bytes, folded
+	next       int32  // of the same list, -1 at its end
+	target     int32  // ≥ 0: a rule; < 0: the form ^target
+	back       int16  // from the anchor's first byte to the window
+	anchor     int16  // which of the rule's
+	skip       int16  // from the anchor's first byte to the word
+	word       string // the fixed text of a rule's anchor
+	head, tail int16  // word[head:tail] is in the window
+	bound      bool   // the anchor must stand where a token may begin
 }
 
 // A prefix is the beginning of a secret up to the end of its window: what the
@@ -111,6 +112,8 @@ func (x *index) add(text string, e entry) {
 		}
 	}
 	e.window, e.next = w, x.lists[list]
+	e.head = min(max(0, e.back-e.skip), int16(len(e.word)))
+	e.tail = max(e.head, min(e.back-e.skip+windowSize, int16(len(e.word))))
 	x.entries = append(x.entries, e)
 	x.lists[list] = int32(len(x.entries) - 1)
 }

@@ -109,7 +109,8 @@ func (w *Writer) openEnd(limit int) int {
 
 // found looks at an anchor that may begin at at.
 func (w *Writer) found(t *text, e *entry, at int) {
-	if at < 0 || !t.mayBe(at+int(e.skip), e.word) || e.bound && !t.freeLeft(at) {
+	begin := at + int(e.skip)
+	if at < 0 || !t.mayBe(begin+int(e.tail), e.word[e.tail:]) || !t.mayBe(begin, e.word[:e.head]) || e.bound && !t.freeLeft(at) {
 		return
 	}
 	c := &w.probe

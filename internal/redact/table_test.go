@@ -59,7 +59,7 @@ func tableSource(t *testing.T, x *index) []byte {
 	}
 	fmt.Fprintf(&b, "\n}\n\nvar builtinEntries = [...]entry{\n")
 	for _, e := range x.entries {
-		fmt.Fprintf(&b, "{%#x, %d, %d, %d, %d, %d, %q, %v},\n", e.window, e.next, e.target, e.back, e.anchor, e.skip, e.word, e.bound)
+		fmt.Fprintf(&b, "{%#x, %d, %d, %d, %d, %d, %q, %d, %d, %v},\n", e.window, e.next, e.target, e.back, e.anchor, e.skip, e.word, e.head, e.tail, e.bound)
 	}
 	fmt.Fprintf(&b, "}\n\nvar builtinPrefixes = [...]prefix{\n")
 	for _, p := range x.prefixes[0] {
