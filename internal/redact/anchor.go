@@ -37,11 +37,14 @@ func slot3(x uint32) uint32 { return x * 0x3779b100 >> 16 }
 // slot4 hashes four folded bytes.
 func slot4(x uint32) uint32 { return x * 0x85ebca6b >> 16 }
 
+// fold4 returns the first four bytes of b, folded.
+func fold4(b []byte) uint32 { return binary.LittleEndian.Uint32(b) | foldMask }
+
 // An entry is one window of one anchor.
 type entry struct {
 	window     uint32 // four bytes, folded
 	next       int32  // of the same list, -1 at its end
-	target     int32  // ≥ 0: a rule; < 0: the form ^target
+	target     int32  // ≥ 0: a rule; < 0: the family ^target
 	back       int16  // from the anchor's first byte to the window
 	anchor     int16  // which of the rule's
 	skip       int16  // from the anchor's first byte to the word
@@ -97,9 +100,7 @@ func (x *index) clone() *index {
 // add enters an anchor by the window of four bytes at e.back in text, which is
 // the anchor as it may stand.
 func (x *index) add(text string, e entry) {
-	var b [4]byte
-	copy(b[:], text[e.back:e.back+4])
-	w := binary.LittleEndian.Uint32(b[:]) | foldMask
+	w := fold4([]byte(text[e.back : e.back+windowSize]))
 	x.triples[slot3(w)] |= headPair
 	x.triples[slot3(w>>8)] |= tailPair
 	h := slot4(w)

@@ -74,44 +74,6 @@ func BenchmarkLog(b *testing.B) {
 	})
 }
 
-// adversaries are inputs that are made to be slow.
-var adversaries = map[string]string{
-	"jwt":       "eyJ",
-	"jwt-dots":  "eyJhbGciOiJI.",
-	"jwt-dash":  "eyJhbGciOiJI-",
-	"a":         "a",
-	"begin":     "-----BEGIN RSA PRIVATE KEY-----\n",
-	"scheme":    "://",
-	"schemes":   "a://b:",
-	"userinfo":  "a://b:c/",
-	"quotes":    `password="`,
-	"nested":    `\"password\":\"`,
-	"backslash": `password="\\\\\\\\\\\\\\\\\\\\\\`,
-	"equals":    "token=",
-	"colons":    "token: ",
-	"secrets":   "token=aB3dE6gH9jK2 ",
-	"cookie":    "Cookie: a=b;",
-	"escapes":   "\x1b[",
-	"strings":   "\x1b]",
-	"colour":    "\x1b[1m",
-	"nul":       "a\x00",
-	"newlines":  "\n",
-	"yaml":      "password: |\n  ",
-	"ill":       "\xff",
-	"cjk":       "漢",
-	"bearer":    "Bearer ",
-	"basic":     "Authorization: Basic ",
-	"hyphens":   "sk-",
-}
-
-func BenchmarkAdversary(b *testing.B) {
-	for name, unit := range adversaries {
-		b.Run(name, func(b *testing.B) {
-			benchmark(b, Options{}, strings.Repeat(unit, 1<<20/len(unit)))
-		})
-	}
-}
-
 func BenchmarkCompile(b *testing.B) {
 	for _, n := range []int{0, 1, 100} {
 		b.Run(fmt.Sprintf("literals=%d", n), func(b *testing.B) {

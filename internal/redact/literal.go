@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sort"
+)
 
 // A Literal is a secret whose value is known.
 type Literal struct {
@@ -17,29 +22,71 @@ type form struct {
 	name string
 	text []byte
 	alt  []byte // what may stand instead of each byte of text: hex digits of escapes have either case
-	back int32  // where its window lies
 	head int    // how many bytes must match before it is known to be the literal
+
+	alone  bool   // it has no family: alt differs from text, or it is decided by its head
+	window uint32 // folded
+	back   int    // where it lies
+	within int    // in its family the longest form that it begins with, -1 for none
 }
 
-// match compares the text at the candidate with the form.
-func (f *form) match(t *text, c *candidate) answer {
+// A family are the forms that are found by the same window at the same place, in
+// order: however many secrets begin alike, a place is looked at once.
+type family []form
+
+// match looks for the longest form at the candidate.
+func (f family) match(t *text, c *candidate) answer {
+	if c.form = &f[0]; c.form.alone {
+		return c.form.match(t, c.at)
+	}
 	b := t.b[c.at:]
-	n := min(len(b), f.head)
-	for k := c.memo - c.at; k < n; k++ {
-		if b[k] != f.text[k] && b[k] != f.alt[k] {
-			return answer{}
+	after := len(f) // the first form that is more than the text
+	if len(f) > 1 || string(b[:min(len(b), len(f[0].text))]) != string(f[0].text) {
+		after = sort.Search(len(f), func(i int) bool { return bytes.Compare(f[i].text, b) > 0 })
+	}
+	if after < len(f) && bytes.HasPrefix(f[after].text, b) {
+		if c.form = &f[after]; !t.eof {
+			return wait(c.at)
+		}
+		if longest := f.cut(b, after); longest != nil {
+			c.form = longest
+			return matched(c.at, len(t.b))
 		}
 	}
+	for i := after - 1; i >= 0; i = f[i].within {
+		if bytes.HasPrefix(b, f[i].text) {
+			c.form = &f[i]
+			return matched(c.at, c.at+len(f[i].text))
+		}
+	}
+	return answer{}
+}
+
+// cut returns the longest form from i on of which b, at the end of the input, is
+// the greater part.
+func (f family) cut(b []byte, i int) (longest *form) {
+	for ; i < len(f) && bytes.HasPrefix(f[i].text, b); i++ {
+		if len(b) > len(f[i].text)/2 && (longest == nil || len(f[i].text) > len(longest.text)) {
+			longest = &f[i]
+		}
+	}
+	return longest
+}
+
+// match decides on a form that has no family. Of one that is too long to be waited
+// for the head is enough.
+func (f *form) match(t *text, at int) answer {
+	b := t.b[at:]
+	n := min(len(b), f.head)
 	switch {
-	case n == f.head && f.head < len(f.text):
-		return t.opened(c.at, swallow{pos: c.at + n, kind: swallowForm, form: f, left: len(f.text) - n})
-	case n == f.head:
-		return matched(c.at, c.at+n)
+	case !f.begins(b[:n]):
+		return answer{}
+	case n == f.head && n < len(f.text):
+		return t.opened(at, swallow{pos: at + n, kind: swallowForm, form: f, left: len(f.text) - n})
+	case n == f.head || t.eof && n > len(f.text)/2:
+		return matched(at, at+n)
 	case !t.eof:
-		c.memo = c.at + n
-		return wait(c.at)
-	case n > len(f.text)/2:
-		return matched(c.at, c.at+n)
+		return wait(at)
 	}
 	return answer{}
 }
@@ -67,9 +114,9 @@ func (c *candidate) rank() int32 {
 	return c.rule.rank
 }
 
-// literalForms returns every written form of every literal, none twice.
-func literalForms(literals []Literal, window int) []form {
-	var forms []form
+// literalForms returns every written form of every literal, none twice, in
+// families.
+func literalForms(literals []Literal, window int) (forms []form, families []family) {
 	seen := map[string]bool{}
 	for _, l := range literals {
 		for _, text := range writtenForms(l.Value) {
@@ -78,10 +125,32 @@ func literalForms(literals []Literal, window int) []form {
 				continue
 			}
 			seen[string(text)] = true
-			forms = append(forms, form{name: l.Name, text: text, alt: alt, head: min(len(text), window/2)})
+			f := form{name: l.Name, text: text, alt: alt, head: min(len(text), window/2), within: -1}
+			f.alone = f.head < len(text) || !bytes.Equal(text, alt)
+			f.place()
+			forms = append(forms, f)
 		}
 	}
-	return forms
+	slices.SortFunc(forms, func(a, b form) int {
+		switch {
+		case a.alone && !b.alone:
+			return -1
+		case b.alone && !a.alone:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.window, b.window), cmp.Compare(a.back, b.back), bytes.Compare(a.text, b.text))
+	})
+	for first := 0; first < len(forms); {
+		end := first + 1
+		for end < len(forms) && forms[first].related(&forms[end]) {
+			end++
+		}
+		f := family(forms[first:end])
+		f.nest()
+		families = append(families, f)
+		first = end
+	}
+	return forms, families
 }
 
 // begins tells whether b, which is no longer than the form, is its beginning.
@@ -119,16 +188,45 @@ func eitherCase(text []byte) (lower, alt []byte) {
 	return lower, alt
 }
 
-// addForm enters the form's window and what must be held before it, in every
-// case that it may have.
-func (x *index) addForm(f *form, i int32) {
-	const most = 5 // escapes with two cases in what is held
+// place chooses the form's window: one before which there are not too many
+// escapes with two cases.
+func (f *form) place() {
+	const most = 5
 	limit := maxHeld
 	for limit > 1 && differing(f.text, f.alt, limit+3) > most {
 		limit--
 	}
-	f.back = int32(rarest(string(f.text), limit))
-	x.add(string(f.text), entry{target: ^i, back: int16(f.back)})
+	f.back = rarest(string(f.text), limit)
+	f.window = fold4(f.text[f.back:])
+}
+
+// related tells whether two forms are of one family.
+func (f *form) related(o *form) bool {
+	return f.window == o.window && f.back == o.back && !f.alone && !o.alone
+}
+
+// nest finds of each form the longest one that it begins with.
+func (f family) nest() {
+	for i := range f {
+		j := i - 1
+		for j >= 0 && !bytes.HasPrefix(f[i].text, f[j].text) {
+			j = f[j].within
+		}
+		f[i].within = j
+	}
+}
+
+// addFamily enters the window of the forms and what must be held before it.
+func (x *index) addFamily(f family, i int32) {
+	x.add(string(f[0].text), entry{target: ^i, back: int16(f[0].back)})
+	for k := range f {
+		x.addHeld(&f[k])
+	}
+}
+
+// addHeld enters what must be held before the form's window, in every case that
+// it may have.
+func (x *index) addHeld(f *form) {
 	heads := [][]byte{bytes.Clone(f.text[:f.back+4])}
 	for k := range f.back + 4 {
 		if f.text[k] == f.alt[k] {

@@ -49,8 +49,9 @@ type wrapping struct {
 // A candidate is a place where an anchor was seen and which is not decided yet.
 type candidate struct {
 	rule   *rule
-	form   *form    // of a literal; nil for a rule's candidate
-	own    *ownRule // of the user; neither rule nor form then
+	family family   // of a literal's forms; nil for a rule's candidate
+	form   *form    // of the family, the one that it is
+	own    *ownRule // of the user; neither rule nor family then
 	anchor int      // which of the rule's
 	word   string   // the fixed text of the rule's anchor
 	at     int      // where the anchor's word begins

@@ -117,7 +117,7 @@ func (w *Writer) found(t *text, e *entry, at int) {
 	*c = candidate{at: at, memo: at}
 	switch {
 	case e.target < 0:
-		c.form = &w.set.forms[^e.target]
+		c.family = w.set.families[^e.target]
 	case e.target >= firstKeyed:
 		c.own, c.anchor = &w.set.keyed[e.target-firstKeyed], int(e.anchor)
 	case w.set.disabled[e.target]:
@@ -185,8 +185,8 @@ func (w *Writer) decide(t *text, c *candidate) (next *rule, at int) {
 	}
 	var a answer
 	switch {
-	case c.form != nil:
-		a = c.form.match(view, c)
+	case c.family != nil:
+		a = c.family.match(view, c)
 	case c.own != nil:
 		a = c.own.match(view, c)
 	default:
@@ -202,6 +202,9 @@ func (w *Writer) decide(t *text, c *candidate) (next *rule, at int) {
 	}
 	switch a.verdict {
 	case match:
+		if w.extends(a.start, a.end) {
+			return a.next, a.end
+		}
 		s := w.addSpan(a.start, c.name(), c.rank())
 		s.end, s.wrap = a.end, a.wrap
 		return a.next, a.end
@@ -209,6 +212,20 @@ func (w *Writer) decide(t *text, c *candidate) (next *rule, at int) {
 		w.opening = swallow{pos: a.start, kind: swallowDark}
 	}
 	return w.open(t, a.start, c.name(), c.rank(), a.verdict == more, a.next)
+}
+
+// extends tells whether the span only makes the one before it longer: it begins
+// inside. Literals can overlap at every byte.
+func (w *Writer) extends(start, end int) bool {
+	if len(w.spans) == 0 {
+		return false
+	}
+	last := &w.spans[len(w.spans)-1]
+	if last.start >= start || start >= last.end || last.omit || last.opening != nil {
+		return false
+	}
+	last.end = max(last.end, end)
+	return true
 }
 
 // addSpan begins a span. It is filled in where it lies.

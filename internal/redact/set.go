@@ -36,10 +36,11 @@ type Options struct {
 // number of Writers may share one, concurrently unless Options.Audit is not made
 // for that.
 type Set struct {
-	options Options
-	window  int
-	forms   []form
-	index   *index
+	options  Options
+	window   int
+	forms    []form
+	families []family // of the forms
+	index    *index
 
 	patterns []ownRule // searched for everywhere
 	keyed    []ownRule // looked for where a keyword is
@@ -66,7 +67,7 @@ func Compile(o Options) (*Set, error) {
 	if s.patterns, err = compilePatterns(o.Patterns); err != nil {
 		return nil, err
 	}
-	s.forms = literalForms(o.Literals, s.window)
+	s.forms, s.families = literalForms(o.Literals, s.window)
 	x := builtinIndex()
 	s.index = &x
 	if g := o.Gitleaks; g != nil {
@@ -79,8 +80,8 @@ func Compile(o Options) (*Set, error) {
 	for i := range s.keyed {
 		s.index.addKeywords(&s.keyed[i], firstKeyed+int32(i))
 	}
-	for i := range s.forms {
-		s.index.addForm(&s.forms[i], int32(i))
+	for i, f := range s.families {
+		s.index.addFamily(f, int32(i))
 	}
 	s.index.finish(1)
 	return s, nil

@@ -1,0 +1,119 @@
+package redact
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// An adversary is an input that is made to be slow: one string again and again,
+// or, where one is too regular, a draw of several.
+type adversary struct {
+	name     string
+	unit     string
+	draw     []string // nil for unit alone
+	literals []string
+}
+
+// text returns about n bytes of it, always the same.
+func (a adversary) text(n int) string {
+	if a.draw == nil {
+		return strings.Repeat(a.unit, n/len(a.unit))
+	}
+	rng := rand.New(rand.NewPCG(1, 11))
+	var b strings.Builder
+	for b.Len() < n {
+		b.WriteString(a.draw[rng.IntN(len(a.draw))])
+	}
+	return b.String()
+}
+
+func (a adversary) options() Options { return Options{Literals: literals(a.literals...)} }
+
+// adversaries are beginnings without ends, anchors without secrets, secrets
+// without an end of them, and what is not text.
+func adversaries() []adversary {
+	var shared, single []string
+	for i := range 100 {
+		shared = append(shared, fmt.Sprintf("shared-beginning-of-all-%03d", i))
+	}
+	for c := 'a'; c <= 'z'; c++ {
+		single = append(single, strings.Repeat(string(c), MinLiteral))
+	}
+	const words = "password|token: |secret=|api_key|://|eyJ|Bearer |Authorization: |Cookie: |-----BEGIN PRIVATE KEY-----|ghp_|sk-|AKIA|\n|\r\n| |=|:|\"|'|\\|,|;|{|}|x7Yz|hunter2hunter2|curl -u |--token |@|/|.|<password>|</"
+	escaped := `"`
+	for range 5 {
+		escaped = strings.ReplaceAll(strings.ReplaceAll(escaped, `\`, `\\`), `"`, `\"`) + `"`
+	}
+	return []adversary{
+		{name: "jwt-beginnings", unit: "eyJ"},
+		{name: "jwt-parts", unit: "eyJhbGciOiJI."},
+		{name: "jwt-dashes", unit: "eyJhbGciOiJI-"},
+		{name: "key-blocks", unit: "-----BEGIN RSA PRIVATE KEY-----\n"},
+		{name: "key-lines", unit: "-----BEGIN RSA PRIVATE KEY-----\nMIIEow00QZkZkZkZkZkZkZkZ\n"},
+		{name: "scheme", unit: "://"},
+		{name: "schemes", unit: "a://b:"},
+		{name: "userinfo", unit: "a://b:c/"},
+		{name: "userinfo-at", unit: "a://b:c@d/"},
+		{name: "quotes", unit: `password="`},
+		{name: "nested-quotes", unit: `\"password\":\"`},
+		{name: "deep-escapes", unit: `{"password":"{` + escaped + `password` + escaped},
+		{name: "backslashes", unit: `password="\\\\\\\\\\\\\\\\\\\\\\`},
+		{name: "assignments", unit: "token="},
+		{name: "assignments-of-commas", unit: "token=,"},
+		{name: "assignments-of-prose", unit: "password: is not valid\n"},
+		{name: "quoted-prose", unit: `password="the value is a"` + "\n"},
+		{name: "names", unit: "token."},
+		{name: "long-names", unit: "a_token_b_secret_c_password.d_api_key-e"},
+		{name: "keys", unit: "key: key: key: token: "},
+		{name: "colons", unit: "token: "},
+		{name: "real-tokens", unit: "token=aB3dE6gH9jK2 "},
+		{name: "real-passwords", unit: "DB_PASSWORD=hunter2hunter\n"},
+		{name: "vendor-tokens", unit: "ghp_aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cD3fG6 "},
+		{name: "cookies", unit: "Cookie: a=b;"},
+		{name: "cookie-pairs", unit: "Cookie: a=bcdefgh; c=d; efgh=ijklmnop; q=\n"},
+		{name: "bearers", unit: "Bearer "},
+		{name: "headers", unit: "Authorization: Basic "},
+		{name: "real-headers", unit: "Authorization: Bearer aB3dE6gH9jK2mN5pQ8\n"},
+		{name: "flags", unit: "mysql -p -u --password "},
+		{name: "prefixes", unit: "sk-"},
+		{name: "yaml", unit: "password: |\n  "},
+		{name: "yaml-lines", unit: "password: |\n  a\n  b\n"},
+		{name: "json-pairs", unit: `{"name":"API_TOKEN","value":"zz99yy88xx77"},`},
+		{name: "json-numbers", unit: `"password":12345678,`},
+		{name: "elements", unit: "<password>"},
+		{name: "one-letter", unit: "a"},
+		{name: "dashes", unit: "-"},
+		{name: "newlines", unit: "\n"},
+		{name: "carriage-returns", unit: "token\r"},
+		{name: "blanks", unit: "token                                                                "},
+		{name: "base64", unit: base64.StdEncoding.EncodeToString([]byte(strings.Repeat("long lines of base64, as mails have them", 40)))},
+		{name: "escapes", unit: "\x1b[1m"},
+		{name: "broken-escapes", unit: "\x1b["},
+		{name: "strings", unit: "\x1b]"},
+		{name: "coloured", unit: "\x1b[32mok\x1b[0m  \x1b[1mpkg\x1b[0m 0.1s\n"},
+		{name: "nul", unit: "a\x00"},
+		{name: "nul-runs", unit: "\x00"},
+		{name: "controls", unit: "\x01\x02\x03"},
+		{name: "nul-values", unit: "PASSWORD=a\x00"},
+		{name: "ill-formed", unit: "\xff"},
+		{name: "ill-formed-text", unit: "caf\xe9 "},
+		{name: "cjk", unit: "漢"},
+		{name: "zero-width", unit: "a\u200b"},
+		{name: "words", draw: strings.Split(words, "|")},
+		{name: "quotes-and-escapes", draw: strings.Split("token|password|\"|'|\\|=|:|,| |\\\"|a", "|")},
+		{name: "literals-one-beginning", unit: "shared-beginning-of-all-", literals: shared},
+		{name: "literals-of-one-beginning", unit: "shared-beginning-of-all-042 ", literals: shared},
+		{name: "literals-of-one-letter", unit: "a", literals: single},
+		{name: "literals-nearly", unit: "shared-beginning-of-all-00", literals: shared},
+		{name: "literals-repeated", unit: "aaaaaaab", literals: append([]string{"aaaaaaaa", "aaaaaaac", "aaaaaaaaaaaaaaaaaaaaaaad"}, single...)},
+	}
+}
+
+func BenchmarkAdversarial(b *testing.B) {
+	for _, a := range adversaries() {
+		b.Run(a.name, func(b *testing.B) { benchmark(b, a.options(), a.text(1<<20)) })
+	}
+}
