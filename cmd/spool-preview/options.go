@@ -64,7 +64,7 @@ func (o *options) table() []cmdline.Option {
 		cmdline.Parsed(&o.consumer, parseConsumer, "consumer", "NAME", "what is new since this consumer's last poll"),
 		cmdline.Switch(&o.follow, "follow", "go on until the stream is final").OneOff(),
 		cmdline.Switch(&o.json, "json", "print one object, with its source"),
-	}, o.Options.Table())
+	}, o.Table())
 }
 
 // ways returns the names of the ways to retrieve that are asked for.
