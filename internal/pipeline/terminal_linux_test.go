@@ -5,7 +5,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -74,14 +76,25 @@ func (s *screen) key(name string) {
 
 func TestInterruptFromTheTerminalReachesTheCommandAlone(t *testing.T) {
 	s := newScreen(t)
-	s.line(`spool-run --progress never -- sh -c 'trap "echo caught; exit 3" INT; echo on >/dev/tty; sleep 66 & wait'; echo "status=$?"`)
+	left := filepath.Join(t.TempDir(), "left")
+	s.line(`spool-run --progress never -- sh -c 'trap "echo caught; exit 3" INT; sleep 66 & echo $! >` + left + `; echo on >/dev/tty; wait'; echo "status=$?"`)
 	s.await("on\n")
 	s.key("C-c")
 	s.await("status=3")
 	if shown := s.shows(); !strings.Contains(shown, "caught") {
 		t.Errorf("the command's last words are missing:\n%s", shown)
 	}
-	_ = exec.Command("pkill", "-xf", "sleep 66").Run() // it ignores the interrupt
+	data, err := os.ReadFile(left) // it ignores the interrupt
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestJobControl(t *testing.T) {
