@@ -24,19 +24,52 @@ var hints = []string{
 	"Uncaught", "Caused by", "goroutine ", "E: ", "ninja: ", "✗", "✕", ": ***",
 }
 
-// causes are what the first line of trouble looks like, with compilers, linkers,
-// test runners, run-time systems and package managers.
-var causes = []string{
-	`(?i)(^|[\s:\])])(fatal |internal compiler )?error(\[[A-Z]+\d+\]| [A-Z]+\d+)?:`, // gcc, clang, rustc, tsc, msvc, javac, ld
-	`^\s*(---|===) FAIL|^FAIL\b|\bFAILED\b|^not ok \d|^\s*[✗✕] `,                    // go test, pytest, ctest, TAP, mocha
-	`^panic: |^fatal error: |^thread '.*' panicked|^goroutine \d+ \[running`,        // Go, Rust
-	`^Traceback \(most recent call last\)|^(\w+\.)*\w*(Error|Exception)(:|$)`,       // Python
-	`^Exception in thread|^Caused by: |^\s*(Uncaught|Unhandled) |^Unhandled`,        // JVM, Node
-	`undefined reference to|Undefined symbols|undefined symbol|unresolved external`, // linkers
-	`^npm (ERR!|error)|^E: |^ERROR: |^error: |^fatal: `,                             // npm, apt, pip, cargo, git
-	`make(\[\d+\])?: \*\*\*|^ninja: |^CMake Error`,
-	`Segmentation fault|core dumped|SIG(SEGV|ABRT|BUS|KILL)|AddressSanitizer|Out of memory|^Killed`,
-	`(?i)assertion .*failed|command not found|No such file or directory|Permission denied`,
+// cause is what the first line of trouble looks like.
+type cause struct {
+	expr string
+	has  []string // one of these is in every line that expr matches; nil: not known
+}
+
+// causes are those of compilers, linkers, test runners, run-time systems and
+// package managers.
+var causes = []cause{
+	{
+		`(?i)(^|[\s:\])])(fatal |internal compiler )?error(\[[A-Z]+\d+\]| [A-Z]+\d+)?:`, // gcc, clang, rustc, tsc, msvc, javac, ld
+		nil,
+	},
+	{
+		`^\s*(---|===) FAIL|^FAIL\b|\bFAILED\b|^not ok \d|^\s*[✗✕] `, // go test, pytest, ctest, TAP, mocha
+		[]string{"FAIL", "not ok ", "✗", "✕"},
+	},
+	{
+		`^panic: |^fatal error: |^thread '.*' panicked|^goroutine \d+ \[running`, // Go, Rust
+		[]string{"panic", "fatal error: ", "goroutine "},
+	},
+	{
+		`^Traceback \(most recent call last\)|^(\w+\.)*\w*(Error|Exception)(:|$)`, // Python
+		[]string{"Traceback ", "Error", "Exception"},
+	},
+	{
+		`^Exception in thread|^Caused by: |^\s*(Uncaught|Unhandled) |^Unhandled`, // JVM, Node
+		[]string{"Exception in", "Caused by: ", "Uncaught ", "Unhandled"},
+	},
+	{
+		`undefined reference to|Undefined symbols|undefined symbol|unresolved external`, // linkers
+		[]string{"ndefined ", "unresolved "},
+	},
+	{
+		`^npm (ERR!|error)|^E: |^ERROR: |^error: |^fatal: `, // npm, apt, pip, cargo, git
+		[]string{"npm ", "E: ", "ERROR: ", "error: ", "fatal: "},
+	},
+	{
+		`make(\[\d+\])?: \*\*\*|^ninja: |^CMake Error`,
+		[]string{": ***", "ninja: ", "CMake Error"},
+	},
+	{
+		`Segmentation fault|core dumped|SIG(SEGV|ABRT|BUS|KILL)|AddressSanitizer|Out of memory|^Killed`,
+		[]string{"Segmentation ", "core dumped", "SIG", "AddressSanitizer", "Out of memory", "Killed"},
+	},
+	{`(?i)assertion .*failed|command not found|No such file or directory|Permission denied`, nil},
 }
 
 // maybes are looked for where nothing looks like a cause. What tells that there
@@ -46,14 +79,19 @@ const (
 	denial = `(?i)\b(0|no|without) (errors?|fail(ed|ures?))\b|\b(errors?|fail(ed|ures?))[:=] ?0\b`
 )
 
+// mayBe tells, quickly, that a line may match.
+func (k cause) mayBe(line []byte) bool {
+	return k.has == nil || slices.ContainsFunc(k.has, func(has string) bool { return bytes.Contains(line, []byte(has)) })
+}
+
 // Cause looks for lines that look like the cause of a failure. The zero value
 // looks for the usual ones; it is made ready by its first use.
 type Cause struct {
 	Pattern *regexp.Regexp // nil: the usual ones
 
-	pairs  [1 << 10]uint64 // a bit for every two bytes that a hint begins with
-	hints  [256][]string   // by first byte
-	strong []*regexp.Regexp
+	pairs  [1 << 10]uint64  // a bit for every two bytes that a hint begins with
+	hints  [256][]string    // by first byte
+	strong []*regexp.Regexp // of causes, in their order
 	weak   *regexp.Regexp
 	denial *regexp.Regexp
 }
@@ -62,8 +100,8 @@ func (c *Cause) ready() {
 	if c.weak != nil {
 		return
 	}
-	for _, p := range causes {
-		c.strong = append(c.strong, regexp.MustCompile(p))
+	for _, k := range causes {
+		c.strong = append(c.strong, regexp.MustCompile(k.expr))
 	}
 	for _, h := range hints {
 		i := pair(h[0], h[1])
@@ -179,7 +217,10 @@ func (c *Cause) classify(line []byte) (*regexp.Regexp, []int) {
 		}
 		return nil, nil // what was found in the block reaches into the next line
 	}
-	for _, re := range c.strong {
+	for i, re := range c.strong {
+		if !causes[i].mayBe(line) {
+			continue
+		}
 		if hit := re.FindIndex(line); hit != nil && !c.denial.Match(line) {
 			return re, hit
 		}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestCauseKnowsWhatFailureLooksLike(t *testing.T) {
@@ -161,4 +163,25 @@ func BenchmarkCauseReady(b *testing.B) {
 		var c Cause
 		c.ready()
 	}
+}
+
+// TestQuickLookMissesNothing: what every line of a cause is said to have, it has.
+func TestQuickLookMissesNothing(t *testing.T) {
+	var c Cause
+	c.ready()
+	pieces := []string{
+		"", " ", "\t", "E", "x", "(12):", "--- ", "=== ", "1", "[running", "'m' ", "exceptions.", " in thread", ": ", ":", "panicked", "make[2]: ", "***",
+	}
+	for _, k := range causes {
+		pieces = append(pieces, k.has...)
+	}
+	pieces = append(pieces, hints...)
+	rapid.Check(t, func(t *rapid.T) {
+		line := []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 6).Draw(t, "pieces"), ""))
+		for i, re := range c.strong {
+			if re.Match(line) && !causes[i].mayBe(line) {
+				t.Errorf("%q is a line of %q without any of %q", line, causes[i].expr, causes[i].has)
+			}
+		}
+	})
 }
