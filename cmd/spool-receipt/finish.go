@@ -95,7 +95,10 @@ func finishCommand() cmdline.Tool {
 			case r.Capture.State != format.CaptureComplete:
 				c.Warn("capture %s is %v", r.ID, r.Capture)
 			}
-			return err
+			if err != nil {
+				return fmt.Errorf("capture %s: %w", r.ID, err)
+			}
+			return nil
 		},
 	}
 }

@@ -81,7 +81,7 @@ func finish(ctx context.Context, c *capture.Capture, o FinishOptions) (*format.R
 		return r, err
 	}
 	if got, gone := c.Receipt(); gone == nil {
-		return got, fmt.Errorf("capture %s is published, but: %w", c.ID(), err)
+		return got, fmt.Errorf("its receipt is published, but not all that follows is done: %w", err)
 	}
 	return nil, err
 }
