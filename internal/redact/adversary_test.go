@@ -3,9 +3,12 @@ package redact
 import (
 	"encoding/base64"
 	"fmt"
+	"io"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 )
 
 // An adversary is an input that is made to be slow: one string again and again,
@@ -115,5 +118,54 @@ func adversaries() []adversary {
 func BenchmarkAdversarial(b *testing.B) {
 	for _, a := range adversaries() {
 		b.Run(a.name, func(b *testing.B) { benchmark(b, a.options(), a.text(1<<20)) })
+	}
+}
+
+// cost returns the least processor time that the text takes, of several tries:
+// fewer if it is soon within the bound.
+func cost(t *testing.T, set *Set, text string, bound time.Duration) time.Duration {
+	t.Helper()
+	least := time.Duration(math.MaxInt64)
+	for range 8 {
+		begun := cpuTime(t)
+		w := set.NewWriter(io.Discard)
+		if _, err := io.WriteString(w, text); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if least = min(least, cpuTime(t)-begun); least <= bound {
+			break
+		}
+	}
+	return least
+}
+
+// TestAdversariesAreBounded holds every adversary to a multiple of what clean
+// text costs, and to a cost in proportion to its length. The margins are wide:
+// they are for what looks at the same text again and again.
+func TestAdversariesAreBounded(t *testing.T) {
+	const (
+		short, long = 64 << 10, 512 << 10
+		dearest     = 60  // times clean text
+		steepest    = 2.5 // times the cost of the short text, for as many bytes
+	)
+	clean := cost(t, compile(t, Options{}), logText(long), 0)
+	for _, a := range adversaries() {
+		set := compile(t, a.options())
+		bound := clean * dearest
+		whole := cost(t, set, a.text(long), bound)
+		if whole > bound {
+			t.Errorf("%s: %v for what takes %v as clean text", a.name, whole, clean)
+		}
+		part := cost(t, set, a.text(short), 0)
+		bound = time.Duration(float64(part) * steepest * (long / short))
+		if whole > bound {
+			whole = min(whole, cost(t, set, a.text(long), bound))
+		}
+		if whole > bound && part > time.Millisecond/4 {
+			t.Errorf("%s: %v for %d bytes, %v for %d", a.name, part, short, whole, long)
+		}
 	}
 }
