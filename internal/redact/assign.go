@@ -33,27 +33,18 @@ func matchKey(r *rule, t *text, c *candidate) answer {
 		return answer{} // of a parsed program
 	}
 	if k.quote != 0 && k.sep == ':' && t.b[k.value] == '[' {
-		return t.member(r, k.value+1, &nextMember)
+		return t.member(k.value+1, &nextMember)
 	}
-	if k.sep == ':' && k.quote == 0 {
-		switch value, v := t.typed(k.value); v {
-		case more:
-			return wait(k.value)
-		case match:
-			k.value, k.sep, k.spaced = value, '=', true
-		}
-	}
-	start := t.literal(k.value)
-	switch quote, v := t.wrapper(k.value); v {
-	case more:
+	start, v := t.stringAt(k)
+	if v == more {
 		return wait(k.value)
-	case match:
-		start = t.literal(quote)
 	}
 	q := t.openQuote(start)
 	switch {
 	case q.kind == quoteMore:
 		return wait(k.value)
+	case q.char != 0 && !r.words && start == k.value+1 && t.b[k.value]|0x20 == 'r':
+		return answer{} // an expression
 	case q.char != 0:
 		k.next = &nextChange
 		return t.quoted(r, k, q)
@@ -61,6 +52,8 @@ func matchKey(r *rule, t *text, c *candidate) answer {
 		return answer{}
 	case k.quote != 0 && k.sep == ':' && (isDigit(t.b[start]) || t.b[start] == '-'):
 		return t.number(r, k)
+	case k.quote != 0 && t.newLine(k.value):
+		return answer{} // a line of code ended with the name
 	}
 	return t.bareSecret(r, k)
 }
@@ -104,7 +97,7 @@ func (t *text) quoted(r *rule, k *key, q quoteMark) answer {
 			return answer{}
 		}
 		return begun(q.end)
-	case len(b) < r.least || sameName(b, k, t) || isPlaceholder(b) || r.message(k, b):
+	case len(b) < r.least || r.sameName(b, k, t) || isPlaceholder(b) || r.message(k, b):
 		return answer{}
 	case !r.words && plainWord(b) && len(b) < 16, k.sep == ',' && !argument(k, b):
 		return answer{}
@@ -134,10 +127,34 @@ func (r *rule) message(k *key, b []byte) bool {
 }
 
 // sameName tells whether the value only repeats the name, as arguments and
-// labels do.
-func sameName(b []byte, k *key, t *text) bool {
-	end := k.start + len(b)
-	return end <= len(t.b) && bytes.EqualFold(b, t.b[k.start:end]) && !isWord(t.b[min(end, len(t.b)-1)])
+// labels do, or names a kind of it: private_key: "rsa.RSAPrivateKey".
+func (r *rule) sameName(b []byte, k *key, t *text) bool {
+	from := k.start + bytes.LastIndexByte(t.b[k.start:max(k.start, k.word)], '.') + 1
+	name := t.b[from:min(len(t.b), k.start+2*maxName)]
+	name = name[:wordDash.run(name, 0)]
+	if len(b)*len(name) == 0 || wordDot.run(b, 0) < len(b) {
+		return false
+	}
+	if (b[len(b)-1]^name[len(name)-1])&^0x20 != 0 { // most are told apart here
+		return false
+	}
+	value, whole := lettersOf(b), lettersOf(name)
+	if bytes.Equal(value, whole) {
+		return true
+	}
+	kind := lettersOf(name[min(len(name), k.word-from):])
+	return !r.words && digits.run(b, 0) == 0 && len(kind) > 0 && bytes.HasSuffix(value, kind) && isUpper(b[len(b)-len(kind)])
+}
+
+// lettersOf returns the letters of b in lower case.
+func lettersOf(b []byte) []byte {
+	var letters []byte
+	for _, c := range b {
+		if isAlnum(c) {
+			letters = append(letters, c|0x20)
+		}
+	}
+	return letters
 }
 
 // number decides on a JSON number, whose marker needs quotes to be JSON.
@@ -194,7 +211,7 @@ func (t *text) bareSecret(r *rule, k *key) answer {
 	if v.more {
 		return wait(k.value)
 	}
-	if !v.long && (len(b) < r.least || sameName(b, k, t) && !t.constant(k)) {
+	if !v.long && (len(b) < r.least || r.sameName(b, k, t) && !t.constant(k)) {
 		return answer{}
 	}
 	if len(b) == 0 || isPlaceholder(b) || code(b) || b[0] == '!' && plainWord(b[1:]) || b[0] == '{' || b[0] == '[' || b[0] == '(' {
@@ -292,7 +309,7 @@ func code(b []byte) bool {
 	if i > 0 && end > i && isAlpha(b[i]) && (end == len(b) && (plainWord(b[i:]) || bytes.IndexByte(b, '.') > 0) || end < len(b) && b[end] == '{') {
 		return true
 	}
-	return end > i && !isDigit(b[i]) && end < len(b) && (b[end] == '(' || b[end] == '[' && end+1 < len(b)) && bytes.IndexByte(b[i:end], '-') < 0
+	return end > i && !isDigit(b[i]) && end < len(b) && (b[end] == '(' || b[end] == '[' && end+1 < len(b) || b[end] == '{' && isUpper(b[i])) && bytes.IndexByte(b[i:end], '-') < 0
 }
 
 // blockScalar finds the text of a YAML block (YAML 1.2, 8.1): the lines that are

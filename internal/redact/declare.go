@@ -72,6 +72,29 @@ func (t *text) literal(i int) int {
 	return i
 }
 
+// stringAt finds where the string of a key's value may begin: behind a type, a
+// call that only wraps it, letters before its quote.
+func (t *text) stringAt(k *key) (start int, v verdict) {
+	if k.sep == ':' && k.quote == 0 {
+		switch value, v := t.typed(k.value); v {
+		case more:
+			return k.value, more
+		case match:
+			k.value, k.sep, k.spaced = value, '=', true
+		}
+	}
+	quote, v := t.wrapper(k.value)
+	return t.literal(quote), v
+}
+
+// newLine tells whether only blanks stand before i on its line.
+func (t *text) newLine(i int) bool {
+	for i > 0 && (t.b[i-1] == ' ' || t.b[i-1] == '\t') {
+		i--
+	}
+	return i > 0 && isEOL(t.b[i-1])
+}
+
 // typed finds where the value begins behind the type that stands at i and an
 // equals sign.
 func (t *text) typed(i int) (value int, v verdict) {

@@ -37,6 +37,17 @@ func (t *text) lineStart(at int) int {
 	return i
 }
 
+// command returns what stands before at in the same command of the line.
+func (t *text) command(at int) []byte {
+	line := t.commandLine(at)
+	for _, mark := range []string{"; ", "&& ", "| "} {
+		if i := bytes.LastIndex(line, []byte(mark)); i >= 0 {
+			line = line[i+len(mark):]
+		}
+	}
+	return line
+}
+
 // mentions tells whether the command line names one of the words.
 func mentions(line []byte, words ...string) bool {
 	for _, w := range words {
@@ -51,24 +62,26 @@ func mentions(line []byte, words ...string) bool {
 // -p X, redis-cli -a X. It begins at the blank before the flag.
 func matchPasswordFlag(r *rule, t *text, c *candidate) answer {
 	i := c.at + len(" -p")
-	if i <= len(t.b) && isUpper(t.b[c.at+2]) {
-		return answer{}
-	}
 	if v := t.atFlag(i); v != match {
 		return unheld(t, v)
 	}
-	line := t.commandLine(c.at)
-	attached := mentions(line, "mysql", "mariadb") && t.b[c.at+2] == 'p'
-	switch {
-	case attached && !isSpace(t.b[i]):
-	case t.b[i] == ' ' && !attached && (t.b[c.at+2] == 'p') == mentions(line, "sshpass", " login"):
-		if t.b[c.at+2] == 'a' && !mentions(line, "redis-cli", "keydb-cli", "valkey-cli") {
-			return answer{}
-		}
-		i++
-	case t.b[i] != ' ' && t.b[c.at+2] == 'p' && mentions(line, "sshpass"):
-	default:
+	apart, ok := t.b[i] == ' ', false
+	line := t.command(c.at)
+	switch t.b[c.at+2] {
+	case 'p':
+		ok = mentions(line, "sshpass", "7z ", "rar ") || apart && mentions(line, " login", "mongo") || !apart && mentions(line, "mysql", "mariadb")
+	case 'P':
+		ok = apart && mentions(line, "zip")
+	case 'a':
+		ok = apart && mentions(line, "redis-cli", "keydb-cli", "valkey-cli")
+	case 'w':
+		ok = apart && mentions(line, "ldapsearch", "ldapmodify", "ldapadd", "ldapwhoami", "ldappasswd", "ldapdelete")
+	}
+	if !ok || apart && mentions(line, "mysql", "mariadb") && !mentions(line, " login") {
 		return answer{}
+	}
+	if apart {
+		i++
 	}
 	return t.flagValue(i)
 }
@@ -193,4 +206,21 @@ func matchNetrc(r *rule, t *text, c *candidate) answer {
 		return answer{}
 	}
 	return t.opened(i, swallow{pos: end, kind: swallowDark})
+}
+
+// matchDirective finds the password behind the word that begins a line of a
+// configuration, or follows CONFIG SET.
+func matchDirective(r *rule, t *text, c *candidate) answer {
+	if v := t.hasFolded(c.at, c.word); v != match || !t.freeLeft(c.at) {
+		return unheld(t, v)
+	}
+	line := bytes.TrimLeft(t.commandLine(c.at), " \t")
+	if len(line) > 0 && !bytes.HasSuffix(bytes.ToLower(line), []byte("config set ")) {
+		return answer{}
+	}
+	i := c.at + len(c.word)
+	if i == len(t.b) {
+		return unheld(t, t.atEnd())
+	}
+	return t.flagValue(i)
 }

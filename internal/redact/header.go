@@ -18,10 +18,17 @@ func matchAuthorization(r *rule, t *text, c *candidate) answer {
 	if k.sep == ',' && t.b[i] != '"' && t.b[i] != '\'' {
 		return answer{}
 	}
-	if i < len(t.b) && t.b[i] == '[' { // Go prints the values of a header so
-		i++
+	switch t.hasWord(i, "[]string{") {
+	case more:
+		return wait(i)
+	case match:
+		i = t.skipSpace(i + len("[]string{"))
+	case no:
+		if t.hasWord(i, "[") == match { // Go prints the values of a header so
+			i++
+		}
 	}
-	q := t.openQuote(i)
+	q := t.openQuote(t.literal(i))
 	if q.kind == quoteMore {
 		return wait(i)
 	}

@@ -104,7 +104,7 @@ func (t *text) name(k *key, at int) {
 	if i > 0 {
 		before = t.b[i-1]
 	}
-	k.flag = k.start > i && !isAlnum(before)
+	k.flag = k.start > i && !isAlnum(before) && (before != '\\' || i < 2 || !isAlnum(t.b[i-2])) // troff escapes dashes
 	k.variable = before == '$'
 	k.set = t.setsNext(i, k.start)
 	for i > 0 && i > at-2*maxName && (t.b[i-1] == ' ' || t.b[i-1] == '\t') {

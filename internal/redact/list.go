@@ -100,7 +100,7 @@ func matchKeyList(r *rule, t *text, c *candidate) answer {
 		case match:
 			i += len("[]string")
 		}
-		return t.member(next, i+1, next)
+		return t.member(i+1, next)
 	case isEOL(c) && k.sep == ':' && k.quote == 0 && r.weak:
 		return t.item(next, i)
 	case k.sep == '=' && !k.spaced && isUpper(t.b[k.word]):
@@ -191,7 +191,7 @@ func matchNextMember(r *rule, t *text, c *candidate) answer {
 	if v := t.hasWord(i, ","); v != match {
 		return unheld(t, v)
 	}
-	return t.member(r, i+1, r)
+	return t.member(i+1, r)
 }
 
 // nextChange looks for what a value is changed to, where it has ended: a plan
@@ -226,7 +226,7 @@ func matchNextChange(r *rule, t *text, c *candidate) answer {
 }
 
 // member takes the member of an array at i, behind white space.
-func (t *text) member(r *rule, i int, next *rule) answer {
+func (t *text) member(i int, next *rule) answer {
 	i = t.skipSpace(i)
 	if i == len(t.b) {
 		return unheld(t, t.atEnd())

@@ -155,8 +155,8 @@ func literalForms(literals []Literal, window int) (forms []form, families []fami
 
 // begins tells whether b, which is no longer than the form, is its beginning.
 func (f *form) begins(b []byte) bool {
-	for k := len(b) - 1; k >= 0; k-- { // the last byte tells most
-		if b[k] != f.text[k] && b[k] != f.alt[k] {
+	for k, c := range slices.Backward(b) { // the last byte tells most
+		if c != f.text[k] && c != f.alt[k] {
 			return false
 		}
 	}

@@ -22,7 +22,7 @@ func isPlaceholder(b []byte) bool {
 	case '$':
 		return isAlpha(next) && word.run(b, 1) == len(b) || next == '_' || next == '{' || next == '(' || next == '$' && len(b) > 2 && isAlpha(b[2])
 	case '{':
-		return next == '{' || next == '%' || b[len(b)-1] == '}' && len(b) <= maxName
+		return next == '{' || next == '%' || isAlpha(next) && bytes.IndexByte(b, '}') == wordDot.run(b, 1) || b[len(b)-1] == '}' && len(b) <= maxName
 	case '<':
 		return isAlpha(next) || next == '%' || next == '<' || b[len(b)-1] == '>'
 	case '%':
@@ -30,7 +30,9 @@ func isPlaceholder(b []byte) bool {
 			return true
 		}
 		return len(b) <= 5 && isAlpha(b[len(b)-1]) || next == '(' || next == '{'
-	case '#', '@':
+	case '#':
+		return next == '{' || anyHex.run(b, 1) == len(b) && (len(b) == 4 || len(b) == 7 || len(b) == 9) // a colour
+	case '@':
 		return next == '{'
 	case '[':
 		return isUpper(next) && b[len(b)-1] == ']' || bytes.HasPrefix(b, []byte("[REDACTED:"))
@@ -84,7 +86,7 @@ func versions(b []byte) bool {
 	}
 	for parts := bytes.Fields(b[i:]); len(parts) > 0; parts = parts[1:] {
 		p := bytes.TrimLeft(parts[0], "^~<>=|")
-		if dot := bytes.IndexByte(p, '.'); len(p) > 0 && (len(p) > 24 || !isDigit(p[0]) && !masked(p) || dot < 0 && !allDigits(p)) {
+		if len(p) > 0 && (len(p) > 24 || !isDigit(p[0]) && !masked(p) || !bytes.Contains(p, []byte(".")) && !allDigits(p)) {
 			return false
 		}
 	}

@@ -65,7 +65,7 @@ var placeRules = []rule{
 	// https://dev.mysql.com/doc/refman/8.4/en/connection-options.html#option_general_password
 	{
 		name: "flag-password", about: "passwords behind the flags of mysql, sshpass, docker login, redis-cli", rank: rankPlace, match: matchPasswordFlag,
-		anchors: []string{" -p[A-Za-z0-9\"'$ !@#%^&*_+=]", " -a "},
+		anchors: []string{" -p[A-Za-z0-9\"'$ !@#%^&*_+=]", " -a ", " -w "},
 	},
 	{
 		name: "flag-password", about: "", rank: rankPlace, match: matchListFlag,
@@ -95,6 +95,11 @@ var placeRules = []rule{
 	{
 		name: "cookie", about: "", rank: rankPlace, match: matchCookieList,
 		anchors: []string{"cookies"},
+	},
+	// https://redis.io/docs/latest/operate/oss_and_stack/management/config-file/
+	{
+		name: "flag-password", about: "", rank: rankPlace, match: matchDirective,
+		anchors: []string{"requirepass ", "masterauth "},
 	},
 	// https://curl.se/docs/manpage.html#-u
 	{
