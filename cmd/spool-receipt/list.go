@@ -80,7 +80,7 @@ func (o *listOptions) run(ctx context.Context, c *cmdline.Call) (err error) {
 	}
 	width := terminalWidth(c.Stdout)
 	t := receipt.Table{
-		Width: width, Colour: width > 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		Width: width, Colour: width > 0 && coloured(os.Getenv("NO_COLOR"), os.Getenv("TERM")),
 		Now: time.Now(), Prefix: receipt.UniquePrefix(ids),
 	}
 	w := bufio.NewWriter(c.Stdout)
@@ -103,6 +103,9 @@ func (o *listOptions) run(ctx context.Context, c *cmdline.Call) (err error) {
 	}
 	return nil
 }
+
+// coloured tells whether colours are wanted and understood by the terminal.
+func coloured(noColor, term string) bool { return noColor == "" && term != "" && term != "dumb" }
 
 // row prints one capture, and before the first one the head.
 func (o *listOptions) row(w *bufio.Writer, t receipt.Table, r *format.Receipt, first bool) error {

@@ -78,7 +78,7 @@ func copyTree(t *testing.T, from, to string) {
 		if err != nil {
 			return err
 		}
-		if slices.Contains([]string{".git", "bin", "dist", ".cache"}, d.Name()) && filepath.Dir(path) == from {
+		if slices.Contains(notSources, d.Name()) && (filepath.Dir(path) == from || d.Name() == "__pycache__") {
 			if d.IsDir() {
 				return filepath.SkipDir
 			}
@@ -101,15 +101,6 @@ func copyTree(t *testing.T, from, to string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 func TestPackages(t *testing.T) {

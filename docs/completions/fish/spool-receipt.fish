@@ -6,7 +6,7 @@
 function __spool_receipt_place
     set -l tokens (commandline -opc)
     set -e tokens[1]
-    set -l valued 
+    set -l valued
     set -l commands begin process finish show list wait claim verify resolve export share
     while set -q tokens[1]
         set -l token $tokens[1]

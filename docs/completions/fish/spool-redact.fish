@@ -33,7 +33,7 @@ function __spool_redact_place
                 set commands
                 switch $token
                     case rules
-                        set valued 
+                        set valued
                 end
         end
     end
