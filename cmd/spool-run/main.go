@@ -1,3 +1,5 @@
+//go:build unix
+
 // Spool-run runs a command, shows a bounded preview of what it printed, and
 // keeps the whole of it, redacted, where it can be searched.
 package main
