@@ -46,6 +46,7 @@ func (r *run) endDrain() {
 		return
 	}
 	r.drained = true
+	r.look() // a stream that is held gets its stages before it is let go
 	if r.o.Orphans == OrphansKill {
 		r.pursue(syscall.SIGKILL)
 		r.alarms.in(time.Second, r.releaseAll)
