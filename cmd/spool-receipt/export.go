@@ -104,6 +104,9 @@ func shareCommand() cmdline.Tool {
 				return err
 			}
 			return withReference(c, dir, func(k *capture.Capture, _ format.Ref) (err error) {
+				if err := receipt.CheckShare(k, o); err != nil {
+					return err // before anything is made
+				}
 				other, err := capture.CreateNamespace(to)
 				if err != nil {
 					return err

@@ -85,6 +85,13 @@ func (w *verification) all(ctx context.Context) error {
 			return err
 		}
 	}
+	faults, err = receipt.VerifyAllowance(ctx, w.ns)
+	if err == nil {
+		err = w.tell(faults)
+	}
+	if err != nil {
+		return err
+	}
 	return w.verdict()
 }
 

@@ -81,7 +81,17 @@ func (n *Namespace) Lock(ctx context.Context) (*fsafe.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	l, err := n.dir.Lock(ctx, lockFile, fsafe.LockExclusive, true)
-	return l, stalled(err)
+	return l, stalled(misplaced(err))
+}
+
+// misplaced tells the way out where something else is in the place of a file
+// that is made when it is missing.
+func misplaced(err error) error {
+	switch fsafe.KindOf(err) {
+	case fsafe.KindLoop, fsafe.KindNotRegular, fsafe.KindNotDir, fsafe.KindForeign:
+		return fmt.Errorf("%w: remove it, and it is made anew", err)
+	}
+	return err
 }
 
 // stalled puts ErrLockStalled into the chain of a lock's error that is one of

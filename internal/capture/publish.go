@@ -44,7 +44,10 @@ func (c *Capture) Publish(ctx context.Context, r *format.Receipt, sync bool) err
 	// P5. What the receipt has taken in, and what was set aside in vain.
 	err = c.Fold(r)
 	// P6. From a record to the sum of final captures.
-	return errors.Join(err, c.settle(ctx))
+	if late := c.settle(ctx); late != nil {
+		err = errors.Join(err, fmt.Errorf("the allowance is not brought up to date: %w", late))
+	}
+	return err
 }
 
 // Fold removes what a published receipt has taken in: reports and process facts,

@@ -212,3 +212,43 @@ func FuzzParseCursor(f *testing.F) {
 		}
 	})
 }
+
+func TestCheckAllowanceTellsWhatCountsTooLittle(t *testing.T) {
+	ns := newNamespace(t)
+	for i := range 2 {
+		c := begin(t, ns)
+		write(t, c, "stdout", 100)
+		if i == 0 {
+			continue
+		}
+		if err := c.Publish(t.Context(), partial(c), false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(ns.Path(), "allowance")
+	for _, row := range []struct {
+		final   int64
+		corrupt bool
+	}{{100, false}, {101, false}, {99, true}} {
+		a := current(t, ns)
+		a.final = row.final
+		if err := os.WriteFile(path, a.encode(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := ns.CheckAllowance(t.Context()); errors.Is(err, ErrCorrupt) != row.corrupt || !row.corrupt && err != nil {
+			t.Errorf("final %d of 100: %v", row.final, err)
+		}
+	}
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := ns.CheckAllowance(t.Context()); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("garbage: %v", err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := ns.CheckAllowance(t.Context()); err != nil {
+		t.Errorf("missing, which is counted anew: %v", err)
+	}
+}

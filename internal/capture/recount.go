@@ -23,7 +23,7 @@ func (n *Namespace) withAllowance(ctx context.Context, do func(*allowance) error
 		f, err = n.dir.Create(allowanceFile)
 	}
 	if err != nil {
-		return err
+		return misplaced(err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	e, err := fsafe.StatFile(f)
@@ -239,4 +239,67 @@ func (c *Capture) settle(ctx context.Context) error {
 		}
 		return a.write()
 	})
+}
+
+// CheckAllowance holds the allowance against the files: [ErrCorrupt] if it is
+// none, or counts less than they hold. One that counts more errs on the safe
+// side, as a crash leaves it. Where there is none, where it is of another boot,
+// and where nothing can be written, there is nothing to check: it is counted
+// anew before it is used.
+func (n *Namespace) CheckAllowance(ctx context.Context) error {
+	known, err := n.finals()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	l, err := n.dir.Lock(ctx, lockFile, fsafe.LockExclusive, false)
+	switch fsafe.KindOf(err) {
+	case fsafe.KindNone:
+	case fsafe.KindNotExist, fsafe.KindReadOnly, fsafe.KindLoop, fsafe.KindNotRegular, fsafe.KindNotPrivate, fsafe.KindForeign:
+		return nil // of what is no lock the names tell
+	default:
+		return stalled(err)
+	}
+	return errors.Join(n.checkAllowance(known), l.Unlock())
+}
+
+// checkAllowance is CheckAllowance under the lock.
+func (n *Namespace) checkAllowance(known map[format.ID]int64) error {
+	data, err := n.dir.ReadFile(allowanceFile, maxAllowance)
+	switch fsafe.KindOf(err) {
+	case fsafe.KindNone:
+	case fsafe.KindNoSpace, fsafe.KindQuota, fsafe.KindIO, fsafe.KindOther:
+		return err
+	default:
+		return nil // of what is none of ours the names tell
+	}
+	a, err := parseAllowance(data)
+	if err != nil {
+		return fmt.Errorf("%w: spool-gc counts it anew", err)
+	}
+	if a.boot != bootID() {
+		return nil
+	}
+	files, err := n.count(a, known)
+	if err == nil && files.total() > a.total() {
+		err = fmt.Errorf("%w: %d bytes are held, but it counts %d: spool-gc counts it anew", ErrCorrupt, files.total(), a.total())
+	}
+	return err
+}
+
+// finals returns what final captures hold. What cannot be looked at now is left
+// out, and looked at later.
+func (n *Namespace) finals() (map[format.ID]int64, error) {
+	ids, err := n.IDs()
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[format.ID]int64, len(ids))
+	for _, id := range ids {
+		if held, final, _, err := n.look(id); final && err == nil {
+			known[id] = held
+		}
+	}
+	return known, nil
 }

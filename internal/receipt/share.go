@@ -51,6 +51,43 @@ func Share(ctx context.Context, c *capture.Capture, to *capture.Namespace, o Sha
 	return copied.ID(), nil
 }
 
+// CheckShare tells what stands against sharing a capture, whatever the other
+// namespace holds already: for a caller that makes that one only for a copy.
+func CheckShare(c *capture.Capture, o ShareOptions) error {
+	r, err := c.Receipt()
+	if err != nil {
+		return final(c, err)
+	}
+	var all int64
+	for _, name := range slices.Sorted(maps.Keys(r.Streams)) {
+		s := r.Streams[name]
+		if !s.Ref.IsSet() {
+			continue
+		}
+		size, err := readWhole(c, name, s)
+		if err != nil {
+			return err
+		}
+		if all += size; all > int64(o.Limits.NamespaceBytes) {
+			return fmt.Errorf("capture %s does not fit: %w: %v", c.ID(), capture.ErrQuotaNamespace, o.Limits.NamespaceBytes)
+		}
+	}
+	return nil
+}
+
+// readWhole reads a stream to its end and holds it against the receipt.
+func readWhole(c *capture.Capture, name string, s format.Stream) (size int64, err error) {
+	bytes, size, done, err := openWhole(c, name, s)
+	if err != nil {
+		return 0, err
+	}
+	content, err := account.Read(io.NewSectionReader(bytes, 0, size))
+	if err = errors.Join(err, done()); err != nil {
+		return 0, err
+	}
+	return size, matches(c.Ref(name), s, content)
+}
+
 // fill brings streams and receipt into the copy.
 func fill(ctx context.Context, copied, origin *capture.Capture, r *format.Receipt, o ShareOptions) error {
 	q := copied.Quota(o.Limits)
@@ -119,15 +156,7 @@ func copyStream(ctx context.Context, copied, origin *capture.Capture, name strin
 
 // copyChecked reads the copy back, and takes along the only copy of a tail.
 func copyChecked(copied, origin *capture.Capture, name string, s format.Stream) error {
-	bytes, size, done, err := openWhole(copied, name, s)
-	if err != nil {
-		return err
-	}
-	content, err := account.Read(io.NewSectionReader(bytes, 0, size))
-	if err = errors.Join(err, done()); err != nil {
-		return err
-	}
-	if err := matches(origin.Ref(name), s, content); err != nil {
+	if _, err := readWhole(copied, name, s); err != nil {
 		return err
 	}
 	if s.Whole() == nil {

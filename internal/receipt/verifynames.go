@@ -194,3 +194,13 @@ func abandoned(e fsafe.Entry, what string) error {
 	}
 	return fmt.Errorf("%s: spool-gc removes it", what)
 }
+
+// VerifyAllowance looks at the namespace's allowance: it must be one, and count
+// no less than the files hold.
+func VerifyAllowance(ctx context.Context, ns *capture.Namespace) ([]Fault, error) {
+	err := ns.CheckAllowance(ctx)
+	if errors.Is(err, capture.ErrCorrupt) {
+		return []Fault{{"allowance", err.Error()}}, nil
+	}
+	return nil, err
+}
