@@ -21,7 +21,7 @@ import (
 // for everywhere, as Pattern is. What speaks of paths and commits finds nothing
 // to speak of here; Skipped lists the rules that do nothing else.
 type Gitleaks struct {
-	Skipped []string // names of rules that a stream has no use for
+	Skipped []string // names of rules that a stream has no use for: of paths, or reported by others only
 
 	keyed, everywhere []ownRule
 }
@@ -46,6 +46,10 @@ type gitleaksRule struct {
 	Keywords    []string
 	Allowlist   gitleaksAllow
 	Allowlists  []gitleaksAllow
+	SkipReport  bool       // used by others only
+	Required    []struct { // other rules that must match near by
+		ID string
+	}
 }
 
 type gitleaksAllow struct {
@@ -91,9 +95,12 @@ func parseGitleaks(data []byte) (*Gitleaks, error) {
 
 // add takes over one rule.
 func (g *Gitleaks) add(f *gitleaksFile, r *gitleaksRule) error {
-	if r.Regex == "" || r.Path != "" {
+	switch {
+	case r.Regex == "" || r.Path != "" || r.SkipReport:
 		g.Skipped = append(g.Skipped, r.ID)
 		return nil
+	case len(r.Required) > 0:
+		return fmt.Errorf("rule %q: required %q: a stream does not go back for another rule's match; take it out, or give the rule a regex of its own", r.ID, r.Required[0].ID)
 	}
 	if !validName(strings.ToLower(r.ID)) {
 		return fmt.Errorf("rule %q: an id has a-z, 0-9, '.', '_' and '-', 64 characters at most", r.ID)
@@ -137,6 +144,9 @@ func (g *Gitleaks) add(f *gitleaksFile, r *gitleaksRule) error {
 func compileAllow(lists []gitleaksAllow) (func(line, match, secret string) bool, error) {
 	var checks []func(line, match, secret string) bool
 	for _, l := range lists {
+		if err := l.check(); err != nil {
+			return nil, err
+		}
 		var regexes []*regexp.Regexp
 		for _, expr := range l.Regexes {
 			re, err := regexp.Compile(expr)
@@ -169,6 +179,21 @@ func compileAllow(lists []gitleaksAllow) (func(line, match, secret string) bool,
 	return func(line, match, secret string) bool {
 		return slices.ContainsFunc(checks, func(f func(line, match, secret string) bool) bool { return f(line, match, secret) })
 	}, nil
+}
+
+// check refuses words that gitleaks does not know: a list that allows more or
+// less than its writer thinks is worse than none.
+func (l *gitleaksAllow) check() error {
+	switch strings.ToUpper(l.Condition) {
+	case "", "OR", "||", "AND", "&&":
+	default:
+		return fmt.Errorf("allowlist: condition %q: want OR or AND", l.Condition)
+	}
+	switch l.RegexTarget {
+	case "", "secret", "match", "line":
+		return nil
+	}
+	return fmt.Errorf("allowlist: regexTarget %q: want secret, match or line", l.RegexTarget)
 }
 
 // entropy returns Shannon's entropy of s in bits a byte.

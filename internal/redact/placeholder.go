@@ -74,9 +74,26 @@ func masked(b []byte) bool {
 	return same != 0 || bytes.Count(b, b[:1]) == len(b)
 }
 
+// version tells whether b is a version of three numbers, with or without what a
+// lock file puts behind one.
+func version(b []byte) bool {
+	i := 0
+	for part := range 3 {
+		end := digits.run(b, i)
+		if end == i || end > i+4 || part < 2 && (end == len(b) || b[end] != '.') {
+			return false
+		}
+		i = end + 1
+	}
+	return i > len(b) || b[i-1] == '(' || b[i-1] == '-' && isAlpha(b[min(i, len(b)-1)]) && plainWord(b[i:word.run(b, i)])
+}
+
 // versions tells whether b is a range of versions, as the manifest of a package
 // has it behind the package's name.
 func versions(b []byte) bool {
+	if version(b) {
+		return true
+	}
 	i := 0
 	for i < len(b) && strings.IndexByte("^~<>=v ", b[i]) >= 0 {
 		i++
