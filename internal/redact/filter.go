@@ -204,22 +204,16 @@ func (f *filter) end(w *Writer) {
 // textLen returns the length of the beginning of b that is plain text: valid
 // UTF-8 without controls other than white space, and without what has no width.
 func textLen(b []byte) int {
-	const (
-		ones = 0x0101010101010101
-		high = 0x8080808080808080
-	)
 	i := 0
 	for {
-		for ; i+8 <= len(b); i += 8 {
-			v := binary.LittleEndian.Uint64(b[i:])
-			// (v|high)-n has its high bit clear where the low seven bits are
-			// below n. White space is 0x09 to 0x0d.
-			u := v | high
-			below := ^(u-0x20*ones)&(u-0x0e*ones) | ^(u - 0x09*ones)
-			del := (v &^ high) + ones // 0x80 only from 0x7f
-			if (below|del|v)&high != 0 {
+		for rest := b[i:]; len(rest) >= 16; rest = rest[16:] {
+			c := (*[16]byte)(rest)
+			if (unusual(binary.LittleEndian.Uint64(c[:]))|unusual(binary.LittleEndian.Uint64(c[8:])))&highBits != 0 {
 				break
 			}
+			i += 16
+		}
+		for ; i+8 <= len(b) && unusual(binary.LittleEndian.Uint64(b[i:]))&highBits == 0; i += 8 {
 		}
 		n := visible(b[i:])
 		if n == 0 {
@@ -227,6 +221,19 @@ func textLen(b []byte) int {
 		}
 		i += n
 	}
+}
+
+const highBits = 0x8080808080808080 // of each byte
+
+// unusual sets the high bit of those bytes of v that are not printable ASCII or
+// white space, 0x09 to 0x0d.
+func unusual(v uint64) uint64 {
+	const ones = 0x0101010101010101
+	// (v|high)-n has its high bit clear where the low seven bits are below n.
+	u := v | highBits
+	below := ^(u-0x20*ones)&(u-0x0e*ones) | ^(u - 0x09*ones)
+	del := (v &^ highBits) + ones // 0x80 only from 0x7f
+	return below | del | v
 }
 
 // visible returns the length of the character at the beginning of b, 0 if b is
