@@ -64,10 +64,14 @@ func (f *filter) run(w *Writer, p []byte) {
 			p = p[1:]
 			continue
 		}
-		n = 1
-		if p[0] >= utf8.RuneSelf {
-			_, n = utf8.DecodeRune(p)
+		if n = sameControls(p); n > 0 {
+			if !w.ins.repeat(len(w.buf), p[0], n) {
+				w.dropped(n)
+			}
+			p = p[n:]
+			continue
 		}
+		_, n = utf8.DecodeRune(p)
 		if string(p[:n]) == "\u009b" {
 			f.begin(escCSI, p[:n])
 		} else {
@@ -75,6 +79,19 @@ func (f *filter) run(w *Writer, p []byte) {
 		}
 		p = p[n:]
 	}
+}
+
+// sameControls returns how often the control is repeated that p begins with, 0 if
+// there is none.
+func sameControls(p []byte) int {
+	if c := p[0]; c == esc || visible(p[:1]) > 0 || c >= utf8.RuneSelf {
+		return 0
+	}
+	n := 1
+	for n < len(p) && p[n] == p[0] {
+		n++
+	}
+	return n
 }
 
 // controlSequence returns the length of the CSI sequence that p begins with, or 0
@@ -99,9 +116,14 @@ func controlSequence(p []byte) int {
 // beside puts an invisible character or a kept sequence beside the text.
 func (w *Writer) beside(b []byte, style bool) {
 	if !w.ins.add(len(w.buf), style, b) {
-		w.stats.OmittedSpans++
-		w.stats.OmittedBytes += int64(len(b))
+		w.dropped(len(b))
 	}
+}
+
+// dropped counts invisible bytes for which there was no room.
+func (w *Writer) dropped(n int) {
+	w.stats.OmittedSpans++
+	w.stats.OmittedBytes += int64(n)
 }
 
 const esc = 0x1b

@@ -52,6 +52,24 @@ func (s *inserts) add(at int, style bool, b []byte) bool {
 	return true
 }
 
+// repeat enters one byte n times.
+func (s *inserts) repeat(at int, c byte, n int) bool {
+	if k := len(s.list) - 1; k >= s.next {
+		last := &s.list[k]
+		if last.at == at && last.char[0] == c && last.size == 1 && !last.style && int(last.count)+n <= math.MaxInt32 {
+			last.count += int32(n)
+			return true
+		}
+	}
+	if len(s.list)-s.next >= maxInserts {
+		return false
+	}
+	s.list = append(s.list, insert{})
+	i := &s.list[len(s.list)-1]
+	i.at, i.count, i.size, i.char[0] = at, int32(n), 1, c
+	return true
+}
+
 // stored tells whether the bytes lie outside the insert.
 func (i *insert) stored() bool { return i.style || int(i.size) > len(i.char) }
 
@@ -70,10 +88,8 @@ func (s *inserts) take(w *Writer, limit int, all bool) {
 		i := &s.list[s.next]
 		s.next++
 		if !i.stored() {
-			for range i.count {
-				if all {
-					w.emit(i.char[:i.size])
-				}
+			if all {
+				i.emit(w)
 			}
 			continue
 		}
@@ -86,6 +102,23 @@ func (s *inserts) take(w *Writer, limit int, all bool) {
 	if s.next > 0 && s.next == len(s.list) {
 		s.list, s.bytes = s.list[:0], s.bytes[:0]
 		s.next, s.off = 0, 0
+	}
+}
+
+// emit writes what is not stored, as often as it stands there.
+func (i *insert) emit(w *Writer) {
+	if i.size > 1 || i.count == 1 {
+		for range i.count {
+			w.emit(i.char[:i.size])
+		}
+		return
+	}
+	var block [256]byte
+	for k := range min(int(i.count), len(block)) {
+		block[k] = i.char[0]
+	}
+	for left := int(i.count); left > 0; left -= len(block) {
+		w.emit(block[:min(left, len(block))])
 	}
 }
 
