@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -45,11 +46,18 @@ func (f *filter) run(w *Writer, p []byte) {
 			p = p[f.sequence(w, p):]
 			continue
 		}
-		n := textLen(p)
-		w.buf = append(w.buf, p[:n]...)
-		p = p[n:]
-		if len(p) == 0 {
-			return
+		n := sameControls(p)
+		if n > 0 {
+			if !w.ins.repeat(len(w.buf), p[0], n) {
+				w.dropped(n)
+			}
+			p = p[n:]
+			continue
+		}
+		if n = textLen(p); n > 0 {
+			w.buf = append(w.buf, p[:n]...)
+			p = p[n:]
+			continue
 		}
 		if p[0] == esc {
 			if n := controlSequence(p); n > 0 {
@@ -62,13 +70,6 @@ func (f *filter) run(w *Writer, p []byte) {
 			}
 			f.begin(escBegun, p[:1])
 			p = p[1:]
-			continue
-		}
-		if n = sameControls(p); n > 0 {
-			if !w.ins.repeat(len(w.buf), p[0], n) {
-				w.dropped(n)
-			}
-			p = p[n:]
 			continue
 		}
 		_, n = utf8.DecodeRune(p)
@@ -84,7 +85,7 @@ func (f *filter) run(w *Writer, p []byte) {
 // sameControls returns how often the control is repeated that p begins with, 0 if
 // there is none.
 func sameControls(p []byte) int {
-	if c := p[0]; c == esc || visible(p[:1]) > 0 || c >= utf8.RuneSelf {
+	if c := p[0]; c == esc || c >= ' ' && c != 0x7f || c-'\t' < 5 {
 		return 0
 	}
 	n := 1
@@ -235,7 +236,11 @@ func textLen(b []byte) int {
 			}
 			i += 16
 		}
-		for ; i+8 <= len(b) && unusual(binary.LittleEndian.Uint64(b[i:]))&highBits == 0; i += 8 {
+		for ; i+8 <= len(b); i += 8 {
+			if u := unusual(binary.LittleEndian.Uint64(b[i:])) & highBits; u != 0 {
+				i += bits.TrailingZeros64(u) / 8
+				break
+			}
 		}
 		n := visible(b[i:])
 		if n == 0 {
