@@ -40,12 +40,14 @@ func (t *text) lineStart(at int) int {
 // command returns what stands before at in the same command of the line.
 func (t *text) command(at int) []byte {
 	line := t.commandLine(at)
-	for _, mark := range []string{"; ", "&& ", "| "} {
-		if i := bytes.LastIndex(line, []byte(mark)); i >= 0 {
-			line = line[i+len(mark):]
+	for i := len(line); ; {
+		if i = bytes.LastIndexAny(line[:i], ";&|"); i < 0 {
+			return line
+		}
+		if i+1 < len(line) && line[i+1] == ' ' { // and no part of a URL
+			return line[i+1:]
 		}
 	}
-	return line
 }
 
 // mentions tells whether the command line names one of the words.
@@ -69,7 +71,7 @@ func matchPasswordFlag(r *rule, t *text, c *candidate) answer {
 	line := t.command(c.at)
 	switch t.b[c.at+2] {
 	case 'p':
-		ok = mentions(line, "sshpass", "7z ", "rar ") || apart && mentions(line, " login", "mongo") || !apart && mentions(line, "mysql", "mariadb")
+		ok = apart && mentions(line, "sshpass", " login", "mongo") || !apart && mentions(line, "mysql", "mariadb", "sshpass", "7z ", "rar ")
 	case 'P':
 		ok = apart && mentions(line, "zip")
 	case 'a':
@@ -77,7 +79,7 @@ func matchPasswordFlag(r *rule, t *text, c *candidate) answer {
 	case 'w':
 		ok = apart && mentions(line, "ldapsearch", "ldapmodify", "ldapadd", "ldapwhoami", "ldappasswd", "ldapdelete")
 	}
-	if !ok || apart && mentions(line, "mysql", "mariadb") && !mentions(line, " login") {
+	if !ok {
 		return answer{}
 	}
 	if apart {

@@ -16,8 +16,8 @@ import (
 // writtenForms returns the ways in which programs write the value: as it is,
 // encoded, escaped, quoted; several lines also one by one and joined.
 func writtenForms(value []byte) [][]byte {
-	if len(value) < MinLiteral {
-		return nil
+	if len(value) < MinLiteral || len(bytes.TrimSpace(value)) == 0 {
+		return nil // it would mask what has nothing to do with it
 	}
 	values := [][]byte{value}
 	if trimmed := bytes.TrimRight(value, "\r\n"); len(trimmed) < len(value) {
@@ -54,7 +54,7 @@ func lineForms(value []byte) [][]byte {
 	}
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "-----") { // the armour of a key is public
+		if strings.HasPrefix(line, "-----") || line == "" || masked([]byte(line)) { // the armour of a key is public
 			continue
 		}
 		forms = append(forms, []byte(line))
@@ -132,6 +132,7 @@ func escapedForms(value string) [][]byte {
 	} {
 		s := percentEncode(value, bare)
 		add(s)
+		add(percentEncode(s, bare)) // a URL inside another
 		add(strings.ReplaceAll(s, "%20", "+"))
 	}
 	add(url.PathEscape(value))
@@ -169,7 +170,10 @@ func jsonForms(s string) []string {
 		ascii bool
 		more  string // escaped as \uXXXX
 		slash bool
-	}{{}, {ascii: true}, {more: "<>&"}, {more: "<>&'"}, {slash: true}, {ascii: true, slash: true}} {
+	}{
+		{}, {ascii: true}, {more: "<>&"}, {more: "<>&'"}, {slash: true}, {ascii: true, slash: true},
+		{ascii: true, more: "<>&"}, {ascii: true, more: "<>&'"}, {ascii: true, more: "<>&'\"+`"},
+	} {
 		forms = append(forms, jsonEscape(s, style.ascii, style.slash, style.more))
 	}
 	return forms
@@ -179,6 +183,8 @@ func jsonEscape(s string, ascii, slash bool, more string) string {
 	var b strings.Builder
 	for _, r := range s {
 		switch {
+		case r < 0x80 && strings.ContainsRune(more, r):
+			fmt.Fprintf(&b, `\u%04x`, r)
 		case r == '"' || r == '\\' || r == '/' && slash:
 			b.WriteByte('\\')
 			b.WriteRune(r)
@@ -188,7 +194,7 @@ func jsonEscape(s string, ascii, slash bool, more string) string {
 			b.WriteString(`\r`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case r < 0x20 || ascii && r > 0x7e || r < 0x80 && strings.ContainsRune(more, r):
+		case r < 0x20 || ascii && r > 0x7e:
 			for _, u := range utf16.Encode([]rune{r}) {
 				fmt.Fprintf(&b, `\u%04x`, u)
 			}
