@@ -171,8 +171,15 @@ func jsonForms(s string) []string {
 		more  string // escaped as \uXXXX
 		slash bool
 	}{
-		{}, {ascii: true}, {more: "<>&"}, {more: "<>&'"}, {slash: true}, {ascii: true, slash: true},
-		{ascii: true, more: "<>&"}, {ascii: true, more: "<>&'"}, {ascii: true, more: "<>&'\"+`"},
+		{},
+		{ascii: true},
+		{more: "<>&"},
+		{more: "<>&'"},
+		{slash: true},
+		{ascii: true, slash: true},
+		{ascii: true, more: "<>&"},
+		{ascii: true, more: "<>&'"},
+		{ascii: true, more: "<>&'\"+`"},
 	} {
 		forms = append(forms, jsonEscape(s, style.ascii, style.slash, style.more))
 	}
