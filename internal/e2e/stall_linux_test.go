@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -140,4 +141,39 @@ func connect(t *testing.T, line ...*exec.Cmd) io.WriteCloser {
 		}
 	}
 	return in
+}
+
+// TestAStageThatIsToldToEndSettlesAndSaysSo ends each stage before its input
+// does: by one rule it reports what has come, and its status is 1.
+func TestAStageThatIsToldToEndSettlesAndSaysSo(t *testing.T) {
+	for _, args := range [][]string{{"spool-redact"}, {"spool-tee", "kept"}, {"spool-preview"}} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			cmd := p.command(append([]string{args[0], "--report", "report"}, args[1:]...)...)
+			var out, errs bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &errs
+			in, err := cmd.StdinPipe()
+			if err == nil {
+				err = cmd.Start()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			// More than the pipe holds: it is at work when the write returns.
+			if _, err := in.Write(bytes.Repeat([]byte("some line\n"), 20_000)); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			if code := p.status(cmd.Wait()); code != 1 || !strings.HasSuffix(errs.String(), ": stopped before the end of the input\n") {
+				t.Errorf("status %d: %s", code, errs.String())
+			}
+			data, err := os.ReadFile(filepath.Join(p.dir, "report"))
+			if err != nil || !bytes.Contains(data, []byte(`"eof":false`)) || out.Len() == 0 {
+				t.Errorf("%v, %d bytes out, %s", err, out.Len(), data)
+			}
+		})
+	}
 }

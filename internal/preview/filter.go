@@ -59,8 +59,8 @@ type FilterOptions struct {
 // far is settled the same way, and in is left to a reader that nobody waits
 // for.
 //
-// The error says that something was not done: the input could not be read, the
-// output was not taken, the report was not written.
+// The error says that something was not done: the input could not be read, or
+// not to its end, the output was not taken, the report was not written.
 func Filter(ctx context.Context, o FilterOptions, in io.Reader, out io.Writer) error {
 	if o.Bytes == 0 {
 		o.Bytes = DefaultBytes
@@ -88,8 +88,12 @@ func Filter(ctx context.Context, o FilterOptions, in io.Reader, out io.Writer) e
 	part.Terminal = o.Terminal
 	shown := o.shape().show(part)
 	err = errors.Join(err, o.print(out, shown.Text))
+	var stopped error
+	if !eof && ctx.Err() != nil {
+		stopped = errStopped
+	}
 	if o.Report == nil {
-		return err
+		return errors.Join(err, stopped)
 	}
 	part.Terminal = false
 	r := reportOf(keep(o.Keep, part), o.Tool)
@@ -101,8 +105,11 @@ func Filter(ctx context.Context, o FilterOptions, in io.Reader, out io.Writer) e
 	if err != nil {
 		r.Error = format.Some(format.CleanText(err.Error(), format.MaxLabel))
 	}
-	return errors.Join(err, o.report(r))
+	return errors.Join(err, o.report(r), stopped)
 }
+
+// errStopped says that the input did not end, but we were told to.
+var errStopped = errors.New("stopped before the end of the input")
 
 // shape counts the notes into the budget, unless that is so small that they
 // would stand in the place of what was asked for.

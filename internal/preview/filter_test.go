@@ -143,7 +143,7 @@ func TestFilterSettlesWhenItIsTold(t *testing.T) {
 	var got *format.PreviewReport
 	o.Report = func(r *format.PreviewReport) error { got = r; return r.Check() }
 	var out bytes.Buffer
-	if err := Filter(ctx, o, in, &out); err != nil {
+	if err := Filter(ctx, o, in, &out); !errors.Is(err, errStopped) {
 		t.Fatal(err)
 	}
 	if out.String() != "so far\n" || got.EOF || !got.Observed.Is(7) {

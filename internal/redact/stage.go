@@ -107,7 +107,7 @@ const outPatience = 8 * time.Second
 // first, what is pending is settled and reported, and the rest is left unread.
 //
 // The error says what was not done: a bad option, an input that could not be
-// read, an output that was not taken, a list of hits or a report that was not
+// read, or not to its end, an output that was not taken, a list of hits or a report that was not
 // written. With a *[SetupError] nothing has been read; [Refuse] is the way on.
 func Run(ctx context.Context, o StageOptions, in io.Reader, out io.Writer) error {
 	hits, unlisted := o.audit()
@@ -132,8 +132,15 @@ func Run(ctx context.Context, o StageOptions, in io.Reader, out io.Writer) error
 		err = errors.Join(err, fmt.Errorf("write stdout: %w", sink))
 	}
 	err = errors.Join(err, unlisted, hits.close())
-	return errors.Join(err, report(w.stageReport(&o, err)))
+	err = errors.Join(err, report(w.stageReport(&o, err)))
+	if !eof && ctx.Err() != nil {
+		err = errors.Join(err, errStopped)
+	}
+	return err
 }
+
+// errStopped says that the input did not end, but we were told to.
+var errStopped = errors.New("stopped before the end of the input")
 
 // Refuse reads what a producer writes to in, to its end or until ctx is done, and
 // throws it away: a tool that cannot do its work must not end the producer with a
