@@ -252,3 +252,22 @@ func TestCheckAllowanceTellsWhatCountsTooLittle(t *testing.T) {
 		t.Errorf("missing, which is counted anew: %v", err)
 	}
 }
+
+func TestCheckAllowanceKnowsAWriterThatHasNotWritten(t *testing.T) {
+	ns := newNamespace(t)
+	c := begin(t, ns)
+	if err := os.WriteFile(filepath.Join(ns.Path(), "allowance"), (&allowance{boot: bootID()}).encode(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.CreateStream("stdout", format.None[format.Compression]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if alive, err := c.WriterAlive("stdout"); !alive || err != nil {
+		t.Fatalf("the stream has no writer: %v", err)
+	}
+	if err := ns.CheckAllowance(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

@@ -282,7 +282,16 @@ func (n *Namespace) checkAllowance(known map[format.ID]int64) error {
 		return nil
 	}
 	files, err := n.count(a, known)
-	if err == nil && files.total() > a.total() {
+	if err != nil {
+		return err
+	}
+	for id, r := range files.records {
+		if a.records[id].writers == 0 { // its writers have reserved nothing yet, and so hold nothing
+			r.bytes -= r.writers * maxOutstanding
+			files.records[id] = r
+		}
+	}
+	if files.total() > a.total() {
 		err = fmt.Errorf("%w: %d bytes are held, but it counts %d: spool-gc counts it anew", ErrCorrupt, files.total(), a.total())
 	}
 	return err
