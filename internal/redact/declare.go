@@ -112,11 +112,17 @@ func (t *text) typed(i int) (value int, v verdict) {
 			}
 		case t.b[j] == '=':
 			return t.equals(j)
-		case !isWord(t.b[j]) && bytes.IndexByte([]byte("&*[]()<>?.,:'|"), t.b[j]) < 0:
+		case !typeByte.has(t.b[j]):
 			return i, no
 		}
 	}
 	return i, no
+}
+
+// typeByte is what a type is written with.
+var typeByte = class{
+	lo: digitBits | dotBits | 1<<'&' | 1<<'*' | 1<<'(' | 1<<')' | 1<<'<' | 1<<'>' | 1<<'?' | 1<<',' | 1<<':' | 1<<'\'',
+	hi: alphaBits | underBits | 1<<('['-64) | 1<<(']'-64) | 1<<('|'-64),
 }
 
 // equals finds the quoted value behind the equals sign at i, or behind blanks

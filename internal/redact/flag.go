@@ -40,14 +40,15 @@ func (t *text) lineStart(at int) int {
 // command returns what stands before at in the same command of the line.
 func (t *text) command(at int) []byte {
 	line := t.commandLine(at)
-	for i := len(line); ; {
-		if i = bytes.LastIndexAny(line[:i], ";&|"); i < 0 {
-			return line
+	for i := len(line) - 1; i > 0; i-- {
+		if line[i] != ' ' {
+			continue
 		}
-		if i+1 < len(line) && line[i+1] == ' ' { // and no part of a URL
-			return line[i+1:]
+		if c := line[i-1]; c == ';' || c == '&' || c == '|' { // and no part of a URL
+			return line[i:]
 		}
 	}
+	return line
 }
 
 // mentions tells whether the command line names one of the words.
@@ -68,6 +69,9 @@ func matchPasswordFlag(r *rule, t *text, c *candidate) answer {
 		return unheld(t, v)
 	}
 	apart, ok := t.b[i] == ' ', false
+	if apart && i+1 < len(t.b) && t.b[i+1] == '-' {
+		return answer{} // another flag
+	}
 	line := t.command(c.at)
 	switch t.b[c.at+2] {
 	case 'p':
@@ -158,9 +162,6 @@ func matchUserFlag(r *rule, t *text, c *candidate) answer {
 	if v := t.atFlag(i); v != match {
 		return unheld(t, v)
 	}
-	if !mentions(t.commandLine(c.at), "curl", "wget", "http", "lftp", "ncftp", "smbclient") {
-		return answer{}
-	}
 	if t.b[i] == ' ' || t.b[i] == '=' {
 		i++
 	}
@@ -171,6 +172,9 @@ func matchUserFlag(r *rule, t *text, c *candidate) answer {
 	i, v := t.behindUser(start)
 	if v != match {
 		return unheld(t, v)
+	}
+	if !mentions(t.commandLine(c.at), "curl", "wget", "http", "lftp", "ncftp", "smbclient") {
+		return answer{}
 	}
 	if t.b[start-1] != '"' && t.b[start-1] != '\'' {
 		return t.flagValue(i)
