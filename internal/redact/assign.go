@@ -265,7 +265,7 @@ func (r *rule) accepts(t *text, k *key, end, next int) bool {
 		return !codePath(b) && (!k.spaced || k.sep != '=' || len(b) >= 6 && !identifier(b))
 	case k.sep == ':':
 		ends = ends || t.b[next] == '#' || t.b[next] == '"' || t.b[next] == '}'
-		return r.words && ends && !proseWord(string(b)) || len(b) >= 24
+		return r.words && ends && !proseWord(string(b)) || len(b) >= 24 && bytes.IndexByte(b, '_') < 0
 	case k.spaced:
 		return false
 	}
