@@ -58,8 +58,8 @@ func (t *text) hasFolded(i int, lower string) verdict {
 // It takes a few marks for others.
 func (t *text) mayBe(i int, word string) bool {
 	b := t.b[min(i, len(t.b)):min(i+len(word), len(t.b))]
-	for k := len(b) - 1; k >= 0; k-- { // words differ at their ends
-		if (b[k]^word[k])&^0x20 != 0 {
+	for k, c := range b {
+		if (c^word[k])&^0x20 != 0 {
 			return false
 		}
 	}
