@@ -26,7 +26,7 @@ func (s *sweeper) remains(c *capture.Capture, names []string) error {
 		}
 	}
 	if unfolded {
-		if err := s.fold(c, names); err != nil {
+		if err := s.fold(c); err != nil {
 			return err
 		}
 	}
@@ -55,20 +55,20 @@ func isFolded(kind capture.NameKind, name, stream string, r *format.Receipt) boo
 }
 
 // fold removes what the receipt has taken in, unless whoever published it is
-// about to.
-func (s *sweeper) fold(c *capture.Capture, names []string) error {
+// about to, or has done so meanwhile.
+func (s *sweeper) fold(c *capture.Capture) error {
 	r, err := c.Receipt()
 	if err != nil {
 		return err
 	}
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		kind, stream := capture.KindInCapture(name)
-		return !isFolded(kind, name, stream, r)
-	})
-	if len(names) == 0 {
-		return nil
+	folded, err := unfolded(c, r)
+	if err != nil || len(folded) == 0 {
+		return err
 	}
 	if free, err := s.seize(c); !free || err != nil {
+		return err
+	}
+	if folded, err = unfolded(c, r); err != nil {
 		return err
 	}
 	if !s.o.DryRun {
@@ -76,10 +76,19 @@ func (s *sweeper) fold(c *capture.Capture, names []string) error {
 			return err
 		}
 	}
-	for _, name := range names {
+	for _, name := range folded {
 		s.add(Removed, string(c.ID())+"/"+name, "")
 	}
 	return nil
+}
+
+// unfolded returns what the receipt has taken in and lies there still.
+func unfolded(c *capture.Capture, r *format.Receipt) ([]string, error) {
+	names, err := c.Root().Names()
+	return slices.DeleteFunc(names, func(name string) bool {
+		kind, stream := capture.KindInCapture(name)
+		return !isFolded(kind, name, stream, r)
+	}), err
 }
 
 // temporaries removes abandoned temporaries in the capture and among its
