@@ -29,9 +29,6 @@ func matchKey(r *rule, t *text, c *candidate) answer {
 	if k.sep == '>' {
 		return t.element(r, k)
 	}
-	if k.paired && !r.words && c.at == k.start {
-		return answer{} // of a parsed program
-	}
 	if k.quote != 0 && k.sep == ':' && t.b[k.value] == '[' {
 		return t.member(k.value+1, &nextMember)
 	}
@@ -194,6 +191,8 @@ func (t *text) element(r *rule, k *key) answer {
 	case end < k.value+lookback && (v == more || end == len(t.b) && !t.eof):
 		return wait(k.value)
 	case v == no || end-k.value < r.least || isPlaceholder(t.b[k.value:end]):
+		return answer{}
+	case k.paired && !telling(t.b[k.value:end]): // a text of a user's interface
 		return answer{}
 	}
 	return matched(k.value, end)

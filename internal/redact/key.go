@@ -159,10 +159,10 @@ func (t *text) separator(k *key, i int, kind keyKind) verdict {
 	if i == len(t.b) {
 		return t.atEnd()
 	}
-	if t.mayPair(k, i) {
-		value, v := t.pairedValue(i)
+	if p, ok := t.pairing(k, i); ok {
+		value, v := t.pairedValue(k, p, i)
 		if v != no {
-			k.sep, k.spaced, k.paired, k.value = ':', true, true, value
+			k.spaced, k.paired, k.value = true, true, value
 			return v
 		}
 	}

@@ -3,45 +3,7 @@ package redact
 import "bytes"
 
 // Names and values do not always stand side by side: they are arguments of a
-// call or a command, members of an array, or two fields of one object.
-
-// pairedValue reads from behind a name to where its value stands if that is a
-// field of its own: "name":"X","value":"v", or name: X and value: v on two lines.
-func (t *text) pairedValue(i int) (value int, v verdict) {
-	if i < len(t.b) && t.b[i] == ',' {
-		i++
-	}
-	i = t.skipSpace(i)
-	i = t.skipQuote(i)
-	if v := t.hasFolded(i, "value"); v != match {
-		return i, v
-	}
-	i = t.skipBlanks(t.skipQuote(i + len("value")))
-	if i >= len(t.b) {
-		return i, t.atEnd()
-	}
-	if t.b[i] != ':' && t.b[i] != '=' {
-		return i, no
-	}
-	i = t.skipBlanks(i + 1)
-	if i == len(t.b) {
-		return i, t.atEnd()
-	}
-	return i, match
-}
-
-// mayPair tells whether the name that ends before i may have its value in another
-// field: it is quoted, or is the value of a field called name itself.
-func (t *text) mayPair(k *key, i int) bool {
-	if k.quote != 0 {
-		return t.b[i] == ',' || k.level == 0 && (t.b[i] == 'v' || t.b[i] == 'V' || isEOL(t.b[i]))
-	}
-	if !isEOL(t.b[i]) {
-		return false
-	}
-	line := bytes.TrimRight(t.commandLine(k.start), " ")
-	return bytes.HasSuffix(line, []byte("name:")) || bytes.HasSuffix(line, []byte("name ="))
-}
+// call or a command, or members of an array.
 
 func (t *text) skipSpace(i int) int {
 	for end := i + maxBlanks; i < len(t.b) && i < end && isSpace(t.b[i]); {
