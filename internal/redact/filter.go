@@ -246,8 +246,24 @@ func textLen(b []byte) int {
 		if n == 0 {
 			return i
 		}
+		if i += n; n > 1 {
+			i += wideLen(b[i:])
+		}
+	}
+}
+
+// wideLen returns the length of the visible characters at the beginning of b
+// that are not ASCII: seldom is one alone.
+func wideLen(b []byte) int {
+	i := 0
+	for i < len(b) && b[i] >= utf8.RuneSelf {
+		n := visible(b[i:])
+		if n == 0 {
+			break
+		}
 		i += n
 	}
+	return i
 }
 
 const highBits = 0x8080808080808080 // of each byte
@@ -276,8 +292,8 @@ func visible(b []byte) int {
 		}
 		return 0
 	}
-	if len(b) >= 3 && c > 0xe2 && c < 0xef && c != 0xed && int8(b[1]) < -0x40 && int8(b[2]) < -0x40 {
-		return 3 // of most scripts, and all of it visible
+	if len(b) >= 3 && c > 0xe2 && c <= 0xef && c != 0xed && int8(b[1]) < -0x40 && int8(b[2]) < -0x40 && (c < 0xef || b[1] > 0xbb) {
+		return 3 // of most scripts, and all of it visible; so is U+FFFD
 	}
 	r, n := utf8.DecodeRune(b)
 	if r == utf8.RuneError && n == 1 || invisible(r) {
