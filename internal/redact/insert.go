@@ -88,7 +88,11 @@ func (s *inserts) take(w *Writer, limit int, all bool) {
 		i := &s.list[s.next]
 		s.next++
 		if !i.stored() {
-			if all {
+			switch {
+			case !all:
+			case i.size == 1 && i.count == 1:
+				w.pending = append(w.pending, i.char[0]) // flushed with what follows
+			default:
 				i.emit(w)
 			}
 			continue
