@@ -86,6 +86,8 @@ func adversaries() []adversary {
 		{name: "yaml-lines", unit: "password: |\n  a\n  b\n"},
 		{name: "json-pairs", unit: `{"name":"API_TOKEN","value":"zz99yy88xx77"},`},
 		{name: "pairs-without-values", unit: `{"name":"API_TOKEN","v":1, v `},
+		{name: "keys-above-values", unit: "token:\n  abcdefg77\n"},
+		{name: "addresses-of-names", unit: "/:token"},
 		{name: "names-of-names", unit: `"name":"api_key",`},
 		{name: "pairs-on-lines", unit: "name: api_key\n"},
 		{name: "json-numbers", unit: `"password":12345678,`},

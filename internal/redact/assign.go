@@ -26,6 +26,9 @@ func matchKey(r *rule, t *text, c *candidate) answer {
 	if k.sep == ':' && (t.b[k.value] == '|' || t.b[k.value] == '>') {
 		return t.blockScalar(k)
 	}
+	if k.sep == ':' && k.quote == 0 && k.line && isEOL(t.b[k.value]) {
+		return t.scalarBelow(r, k)
+	}
 	if k.sep == '>' {
 		return t.element(r, k)
 	}

@@ -32,9 +32,12 @@ func (t *text) declared(k *key, i int) (width int, v verdict) {
 		value, v := t.equals(end + 1)
 		k.sep, k.spaced = '=', true
 		return value - i, v
-	case k.spaced && (t.keyword(k) || t.statement(k)):
+	case k.spaced && (t.keyword(k) || t.statement(k) || t.macro(k)):
 		k.sep = ' '
 		return 0, t.opens(i)
+	case k.spaced && bytes.Contains(t.commandLine(k.start), []byte("rclone config ")):
+		k.sep = ' '
+		return 0, match
 	case k.spaced:
 		value, v := t.typed(i)
 		k.sep = '='
@@ -153,6 +156,14 @@ func (t *text) keyword(k *key) bool {
 		return false
 	}
 	return i == 1 || isSpace(t.b[i-2]) || bytes.IndexByte([]byte("{[(,"), t.b[i-2]) >= 0
+}
+
+// macro tells whether the name is one that C's preprocessor is given.
+func (t *text) macro(k *key) bool {
+	i := k.start
+	for least := max(0, i-maxBlanks); i > least && (t.b[i-1] == ' ' || t.b[i-1] == '\t'); i-- {
+	}
+	return i < k.start && bytes.HasSuffix(t.b[:i], []byte("#define"))
 }
 
 // setter tells whether the name is that of a method which takes the value: the

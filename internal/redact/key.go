@@ -116,17 +116,23 @@ func (t *text) name(k *key, at int) {
 // setsNext tells whether the name at i follows a command that takes a name and
 // its value as two words: a Dockerfile's ENV, setenv, aws configure set.
 func (t *text) setsNext(i, name int) bool {
+	if i > 1 && t.b[i-1] == ':' && t.b[i-2] == '/' { // npm's //host/:_authToken
+		least := max(0, i-maxName)
+		i = least + bytes.LastIndexByte(t.b[least:i], ' ') + 1
+		name = i
+	}
 	if i == 0 || i < name || t.b[i-1] != ' ' {
 		return false
 	}
 	switch t.b[max(0, i-2)] { // the last letters of the commands
-	case 'V', 'v', 't', 'x', 'q', 'r', 'f':
+	case 'V', 'v', 't', 'x', 'q', 'r', 'f', 'g', 'l':
 	default:
 		return false
 	}
 	line := t.commandLine(i)
 	for _, command := range []string{
 		"ENV ", "setenv ", "SetEnv ", "configure set ", "set -x ", "set -gx ", "set -Ux ",
+		"setx ", "config set ", "git config ", "git config --global ", "git config --local ",
 		"setq ", "defvar ", "defparameter ", "defconst ", "def ",
 	} {
 		if before, ok := bytes.CutSuffix(line, []byte(command)); ok {

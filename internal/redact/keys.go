@@ -6,7 +6,7 @@ var keyRules = []rule{
 	{
 		name: "password", about: "values of names that end in password, passwd, passphrase, passcode", rank: rankKey, match: matchKey,
 		words: true, least: 3,
-		anchors: []string{"password", "passwd", "passphrase", "passcode", "passwort"},
+		anchors: []string{"password", "passwd", "passphrase", "passcode", "passwort", "storepass", "keypass"},
 	},
 	{
 		name: "password", about: "", rank: rankKey, match: matchKey,
