@@ -88,6 +88,8 @@ func adversaries() []adversary {
 		{name: "pairs-without-values", unit: `{"name":"API_TOKEN","v":1, v `},
 		{name: "keys-above-values", unit: "token:\n  abcdefg77\n"},
 		{name: "addresses-of-names", unit: "/:token"},
+		{name: "password-files", unit: "htpasswd -b a "},
+		{name: "logins", unit: "cargo login a7 "},
 		{name: "names-of-names", unit: `"name":"api_key",`},
 		{name: "pairs-on-lines", unit: "name: api_key\n"},
 		{name: "json-numbers", unit: `"password":12345678,`},

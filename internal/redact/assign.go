@@ -20,6 +20,17 @@ func matchKey(r *rule, t *text, c *candidate) answer {
 	if k.sep == ':' && k.start > 0 && t.b[k.start-1] == '/' {
 		return answer{} // a path or a URL's user
 	}
+	if c.word == "secret" && t.hasFolded(k.start+bytes.LastIndexByte(t.b[k.start:c.at], '.')+1, "existing") == match {
+		return answer{} // what a chart calls the name of one
+	}
+	if k.flag && k.sep == ' ' {
+		switch t.hasWord(k.value, "pass:") { // openssl says where it comes from
+		case match:
+			return answer{}
+		case more:
+			return wait(k.value)
+		}
+	}
 	if k.sep == ' ' && t.hasWord(k.start, "no-") == match {
 		return answer{} // --no-password has no value
 	}

@@ -75,11 +75,13 @@ func matchPasswordFlag(r *rule, t *text, c *candidate) answer {
 	line := t.command(c.at)
 	switch t.b[c.at+2] {
 	case 'p':
-		ok = apart && mentions(line, "sshpass", " login", "mongo") || !apart && mentions(line, "mysql", "mariadb", "sshpass", "7z ", "rar ")
+		ok = apart && mentions(line, "sshpass", " login", "mongo", "twine ") || !apart && mentions(line, "mysql", "mariadb", "sshpass", "7z ", "rar ")
 	case 'P':
 		ok = apart && mentions(line, "zip")
 	case 'a':
 		ok = apart && mentions(line, "redis-cli", "keydb-cli", "valkey-cli")
+	case 'k':
+		ok = apart && mentions(line, "openssl enc ", "openssl aes-", "openssl des")
 	case 'w':
 		ok = apart && mentions(line, "ldapsearch", "ldapmodify", "ldapadd", "ldapwhoami", "ldappasswd", "ldapdelete")
 	}
@@ -170,10 +172,13 @@ func matchUserFlag(r *rule, t *text, c *candidate) answer {
 	}
 	start := i
 	i, v := t.behindUser(start)
+	if percent := bytes.IndexByte(t.b[start:min(i, len(t.b))], '%'); percent > 0 && mentions(t.commandLine(c.at), "smbclient", "rpcclient") {
+		i, v = start+percent+1, match
+	}
 	if v != match {
 		return unheld(t, v)
 	}
-	if !mentions(t.commandLine(c.at), "curl", "wget", "http", "lftp", "ncftp", "smbclient") {
+	if !mentions(t.commandLine(c.at), "curl", "wget", "http", "lftp", "ncftp", "smbclient", "rpcclient") {
 		return answer{}
 	}
 	if t.b[start-1] != '"' && t.b[start-1] != '\'' {

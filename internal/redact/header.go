@@ -40,6 +40,14 @@ func matchAuthorization(r *rule, t *text, c *candidate) answer {
 	var lower [32]byte
 	scheme := string(appendLower(lower[:0], t.b[i:min(end, i+32)]))
 	list := isParametric(scheme)
+	if list || isScheme(scheme) {
+		switch t.hasWord(end, "%20") {
+		case more:
+			return wait(i)
+		case match:
+			return t.headerToken(end+len("%20"), q)
+		}
+	}
 	if end < len(t.b) && (t.b[end] == ' ' || t.b[end] == '+') && (list || isScheme(scheme)) {
 		start := end
 		for start < len(t.b) && start < end+8 && (t.b[start] == ' ' || t.b[start] == '+') {
@@ -103,10 +111,10 @@ func (t *text) headerToken(start int, q quoteMark) answer {
 
 // matchBearer begins at the word bearer, outside of a header.
 func matchBearer(r *rule, t *text, c *candidate) answer {
-	if v := t.hasFolded(c.at, "bearer "); v != match || !t.freeLeft(c.at) {
+	if v := t.hasFolded(c.at, c.word); v != match || !t.freeLeft(c.at) {
 		return unheld(t, v)
 	}
-	start := c.at + len("bearer ")
+	start := c.at + len(c.word)
 	end := base64Dot.run(t.b[:min(len(t.b), start+16)], start)
 	switch {
 	case end == len(t.b) && !t.eof:

@@ -19,7 +19,7 @@ var placeRules = []rule{
 	// https://www.rfc-editor.org/rfc/rfc6750
 	{
 		name: "bearer", about: "bearer tokens outside of a header", rank: rankPlace, match: matchBearer,
-		anchors: []string{"bearer "},
+		anchors: []string{"bearer ", "bearer%20"},
 	},
 	// https://www.rfc-editor.org/rfc/rfc6265
 	{
@@ -65,7 +65,7 @@ var placeRules = []rule{
 	// https://dev.mysql.com/doc/refman/8.4/en/connection-options.html#option_general_password
 	{
 		name: "flag-password", about: "passwords behind the flags of mysql, sshpass, docker login, redis-cli", rank: rankPlace, match: matchPasswordFlag,
-		anchors: []string{" -p[A-Za-z0-9\"'$ !@#%^&*_+=]", " -a ", " -w "},
+		anchors: []string{" -p[A-Za-z0-9\"'$ !@#%^&*_+=]", " -a ", " -w ", " -k "},
 	},
 	{
 		name: "flag-password", about: "", rank: rankPlace, match: matchListFlag,
@@ -95,6 +95,21 @@ var placeRules = []rule{
 	{
 		name: "cookie", about: "", rank: rankPlace, match: matchCookieList,
 		anchors: []string{"cookies"},
+	},
+	// https://developer.hashicorp.com/vault/docs/commands/login
+	{
+		name: "flag-password", about: "", rank: rankPlace, match: matchLogin,
+		anchors: []string{"vault login ", "cargo login "},
+	},
+	// https://httpd.apache.org/docs/2.4/programs/htpasswd.html
+	{
+		name: "flag-password", about: "", rank: rankPlace, match: matchPasswordFile,
+		anchors: []string{"htpasswd -"},
+	},
+	// https://learn.microsoft.com/windows-server/administration/windows-commands/net-use
+	{
+		name: "flag-password", about: "", rank: rankPlace, match: matchNetUser,
+		anchors: []string{" /user:"},
 	},
 	// https://redis.io/docs/latest/operate/oss_and_stack/management/config-file/
 	{
