@@ -92,16 +92,17 @@ func (t *text) strongAlone(k *key, at int) bool {
 
 // quoted decides on a quoted value.
 func (t *text) quoted(r *rule, k *key, q quoteMark) answer {
-	view := *t
-	if full := q.end + sureLength; len(t.b) >= full {
-		view.b, view.eof = t.b[:full], false
+	b, eof := t.b, t.eof
+	if full := q.end + sureLength; len(b) >= full {
+		t.b, t.eof = b[:full], false
 	}
 	s := t.swallow
-	*s = q.swallow(q.end)
-	done := s.step(&view)
-	b := view.b[q.end:s.pos]
+	s.begin(q)
+	done, seen := s.step(t), len(t.b)
+	t.b, t.eof = b, eof
+	b = b[q.end:s.pos]
 	switch {
-	case !done && len(view.b) < q.end+sureLength:
+	case !done && seen < q.end+sureLength:
 		return wait(q.end)
 	case !done:
 		if bytes.HasPrefix(b, []byte("${")) || bytes.HasPrefix(b, []byte("{{")) || r.message(k, b) {
@@ -140,7 +141,7 @@ func (r *rule) message(k *key, b []byte) bool {
 // sameName tells whether the value only repeats the name, as arguments and
 // labels do, or names a kind of it: private_key: "rsa.RSAPrivateKey".
 func (r *rule) sameName(b []byte, k *key, t *text) bool {
-	if len(b) == 0 || !wordDot.has(b[len(b)-1]) || wordDot.run(b, 0) < len(b) {
+	if len(b) == 0 || !wordDot.has(b[len(b)-1]) {
 		return false
 	}
 	from := k.start + bytes.LastIndexByte(t.b[k.start:max(k.start, k.word)], '.') + 1
@@ -149,7 +150,7 @@ func (r *rule) sameName(b []byte, k *key, t *text) bool {
 	if len(name) == 0 {
 		return false
 	}
-	if (b[len(b)-1]^name[len(name)-1])&^0x20 != 0 { // most are told apart here
+	if (b[len(b)-1]^name[len(name)-1])&^0x20 != 0 || wordDot.run(b, 0) < len(b) { // most are told apart by the first
 		return false
 	}
 	value, whole := lettersOf(b), lettersOf(name)

@@ -11,6 +11,10 @@ func isPlaceholder(b []byte) bool {
 	if len(b) == 0 {
 		return true
 	}
+	var lower [sureLength]byte
+	if isAlpha(b[0]) && b[0]|0x20 != 'x' { // neither a mask nor a version
+		return standsForValue(appendLower(lower[:0], b))
+	}
 	if masked(b) || versions(b) {
 		return true
 	}
@@ -39,7 +43,6 @@ func isPlaceholder(b []byte) bool {
 	case '*':
 		return next == '*' && len(b) > 2 && b[2] == '*'
 	}
-	var lower [sureLength]byte
 	return standsForValue(appendLower(lower[:0], b))
 }
 
@@ -113,17 +116,7 @@ func versions(b []byte) bool {
 // standsForValue tells whether the lower-case s is a word that stands where a
 // value should: the name of nothing, of a type, of what is hidden.
 func standsForValue(s []byte) bool {
-	switch string(s) {
-	case "null", "nil", "none", "true", "false", "undefined", "empty", "nan", "yes", "no", "on", "off", "n/a", "unset", "unknown", "default",
-		"string", "str", "int", "integer", "number", "bool", "boolean", "object", "text", "char", "varchar", "bytes", "byte", "[]byte", "any", "float", "array", "list", "uuid", "date", "file", "env", "stdin",
-		"required", "optional", "enabled", "disabled", "missing", "invalid", "valid", "present", "absent", "set", "expired", "ok", "failed", "success",
-		"redacted", "masked", "hidden", "filtered", "removed", "censored", "placeholder", "sensitive", "todo", "tbd", "null,", "!!null",
-		"include", "same-origin", "same-site", "omit", // of fetch
-		"public", "static", "private", "const", "var", "let", "async", "await", "return", "self", "this", "new", "not",
-		"password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "credentials", "bearer", "basic":
-		return true
-	}
-	if refers(s) {
+	if wordForValue(s) || refers(s) {
 		return true
 	}
 	if hasAnyPrefix(s, "my_", "my-") {
@@ -134,6 +127,26 @@ func standsForValue(s []byte) bool {
 		}
 	}
 	return len(s) < 12 && bytes.HasSuffix(s, []byte("..."))
+}
+
+// wordForValue tells whether s is one of the words themselves. They are short and
+// end in a letter or a comma.
+func wordForValue(s []byte) bool {
+	const longest = len("credentials")
+	if last := s[len(s)-1]; len(s) > longest || !isLower(last) && last != ',' {
+		return false
+	}
+	switch string(s) {
+	case "null", "nil", "none", "true", "false", "undefined", "empty", "nan", "yes", "no", "on", "off", "n/a", "unset", "unknown", "default",
+		"string", "str", "int", "integer", "number", "bool", "boolean", "object", "text", "char", "varchar", "bytes", "byte", "[]byte", "any", "float", "array", "list", "uuid", "date", "file", "env", "stdin",
+		"required", "optional", "enabled", "disabled", "missing", "invalid", "valid", "present", "absent", "set", "expired", "ok", "failed", "success",
+		"redacted", "masked", "hidden", "filtered", "removed", "censored", "placeholder", "sensitive", "todo", "tbd", "null,", "!!null",
+		"include", "same-origin", "same-site", "omit", // of fetch
+		"public", "static", "private", "const", "var", "let", "async", "await", "return", "self", "this", "new", "not",
+		"password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "credentials", "bearer", "basic":
+		return true
+	}
+	return false
 }
 
 // refers tells whether the lower-case s begins as a reference to a value

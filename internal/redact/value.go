@@ -63,11 +63,19 @@ func (t *text) tripled(i int, c byte) verdict {
 }
 
 // swallow returns what carries the quoted value on from position i.
-func (q quoteMark) swallow(i int) swallow {
-	if q.kind == quoteTriple {
-		return swallow{pos: i, kind: swallowTriple, quote: q.char, left: maxTriple}
+func (q quoteMark) swallow(i int) (s swallow) {
+	q.end = i
+	s.begin(q)
+	return s
+}
+
+// begin makes s carry on the value that q opens, from its first byte.
+func (s *swallow) begin(q quoteMark) {
+	*s = swallow{}
+	s.pos, s.kind, s.quote = q.end, swallowQuoted, q.char
+	if s.level = q.level; q.kind == quoteTriple {
+		s.kind, s.level, s.left = swallowTriple, 0, maxTriple
 	}
-	return swallow{pos: i, kind: swallowQuoted, quote: q.char, level: q.level}
 }
 
 // quoted ends before the quote that closes a string, or at the end of the
