@@ -107,11 +107,19 @@ func (c *candidate) name() string {
 func (c *candidate) rank() int32 {
 	switch {
 	case c.form != nil:
-		return -int32(len(c.form.text))
+		return c.form.rank()
 	case c.own != nil:
 		return rankOwn
 	}
 	return c.rule.rank
+}
+
+func (f *form) rank() int32 { return -int32(len(f.text)) }
+
+// stands tells whether the whole form is at at.
+func (f *form) stands(b []byte, at int) bool {
+	end := at + len(f.text)
+	return end <= len(b) && string(b[at:end]) == string(f.text)
 }
 
 // literalForms returns every written form of every literal, none twice, in

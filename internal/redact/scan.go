@@ -118,6 +118,12 @@ func (w *Writer) found(t *text, e *entry, at int) {
 	switch {
 	case e.target < 0:
 		c.family = w.set.families[^e.target]
+		if f := &c.family[0]; len(c.family) == 1 && !f.alone && f.stands(t.b, at) {
+			if end := at + len(f.text); !w.extends(at, end) {
+				w.addSpan(at, f.name, f.rank()).end = end
+			}
+			return
+		}
 	case e.target >= firstKeyed:
 		c.own, c.anchor = &w.set.keyed[e.target-firstKeyed], int(e.anchor)
 	case w.set.disabled[e.target]:
