@@ -90,6 +90,8 @@ func adversaries() []adversary {
 		{name: "addresses-of-names", unit: "/:token"},
 		{name: "password-files", unit: "htpasswd -b a "},
 		{name: "logins", unit: "cargo login a7 "},
+		{name: "token-users", unit: "https://abcd77"},
+		{name: "signatures", unit: " sig=abcd77"},
 		{name: "names-of-names", unit: `"name":"api_key",`},
 		{name: "pairs-on-lines", unit: "name: api_key\n"},
 		{name: "json-numbers", unit: `"password":12345678,`},

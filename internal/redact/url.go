@@ -18,6 +18,9 @@ func matchUserinfo(r *rule, t *text, c *candidate) answer {
 	if i < len(t.b) && t.b[i] == '[' { // an IPv6 address
 		return answer{}
 	}
+	if a := t.tokenUser(at, i); a.verdict != no {
+		return a
+	}
 	user := i
 	for user < len(t.b) && t.b[user] != ':' {
 		if urlEnd(t.b[user]) || user-i > lookback {
@@ -51,6 +54,29 @@ func matchUserinfo(r *rule, t *text, c *candidate) answer {
 		return answer{}
 	}
 	return matched(start, start+at)
+}
+
+// leastTokenUser is from how many bytes on a user's name without a password may
+// be a token.
+const leastTokenUser = 20
+
+// tokenUser finds the token that is the user of the https URL at i, where no
+// password follows. The scheme's mark is at at.
+func (t *text) tokenUser(at, i int) answer {
+	if b := t.b[max(0, at-len("https")):at]; !bytes.HasSuffix(b, []byte("https")) && !bytes.HasSuffix(b, []byte("http")) {
+		return answer{}
+	}
+	end := wordDash.run(t.b[:min(len(t.b), i+lookback)], i)
+	b := t.b[i:end]
+	switch {
+	case end == len(t.b) && !t.eof && len(b) < lookback:
+		return wait(i)
+	case end == len(t.b) || len(b) == lookback || t.b[end] != '@' || len(b) < leastTokenUser || !telling(b):
+		return answer{}
+	case len(b) == 32 && anyHex.run(b, 0) == len(b): // the public key that an error report is sent with
+		return answer{}
+	}
+	return matched(i, end)
 }
 
 // urlEnd tells whether an authority ends before c.

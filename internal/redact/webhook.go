@@ -77,8 +77,16 @@ func matchSignature(r *rule, t *text, c *candidate) answer {
 	}
 	var k key
 	t.name(&k, c.at)
-	if k.start == 0 || bytes.IndexByte([]byte("?&;"), t.b[k.start-1]) < 0 {
-		return answer{}
+	if inside := k.start > 0 && bytes.IndexByte([]byte("?&;"), t.b[k.start-1]) >= 0; !inside {
+		if k.start > 0 && !isSpace(t.b[k.start-1]) {
+			return answer{}
+		}
+		switch is, wants := t.signs(&k, i); {
+		case wants:
+			return wait(i)
+		case !is:
+			return answer{}
+		}
 	}
 	end := urlSignature.run(t.b[:min(len(t.b), i+16)], i)
 	switch {
@@ -88,6 +96,24 @@ func matchSignature(r *rule, t *text, c *candidate) answer {
 		return answer{}
 	}
 	return t.opened(i, swallow{pos: end, kind: swallowRun, class: &urlSignature})
+}
+
+// signs tells whether the value at i of a parameter that no URL stands before is a
+// signature: its name says so, or a further parameter follows.
+func (t *text) signs(k *key, i int) (is, wants bool) {
+	if t.hasFolded(k.start, "x-amz-") == match || t.hasFolded(k.start, "x-goog-") == match {
+		return true, false
+	}
+	end := urlSignature.run(t.b[:min(len(t.b), i+lookback)], i)
+	switch {
+	case end == i+lookback:
+		return false, false
+	case end == len(t.b):
+		return false, !t.eof
+	case t.b[end] != '&':
+		return false, false
+	}
+	return t.pairAt(end + 1)
 }
 
 // urlSignature is what a signature in a URL is made of.
