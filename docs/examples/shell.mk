@@ -5,4 +5,4 @@ greet:
 	@echo "hello from $$0's recipe"
 
 broken:
-	@echo "half of the work"; echo "the other half is missing" >&2; exit 3
+	@echo "half of the work"; exit 3

@@ -77,10 +77,12 @@ func (n *Namespace) Close() error { return n.dir.Close() }
 
 // Lock takes the namespace's lock, for the allowance. The wait is bounded by
 // ctx and by four seconds; then the error is [ErrLockStalled].
-func (n *Namespace) Lock(ctx context.Context) (*fsafe.Lock, error) {
+func (n *Namespace) Lock(ctx context.Context) (*fsafe.Lock, error) { return n.lock(ctx, lockFile) }
+
+func (n *Namespace) lock(ctx context.Context, name string) (*fsafe.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	l, err := n.dir.Lock(ctx, lockFile, fsafe.LockExclusive, true)
+	l, err := n.dir.Lock(ctx, name, fsafe.LockExclusive, true)
 	return l, stalled(misplaced(err))
 }
 

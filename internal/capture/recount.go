@@ -11,21 +11,21 @@ import (
 
 // withAllowance reads the allowance under the namespace's lock and calls do,
 // which writes what it has changed. One that is missing, corrupted or of
-// another boot is counted from the files first.
+// another boot is counted from the files first. The file is locked as well: a
+// namespace's lock that is removed while it is held has two holders, and the
+// second of them must wait here.
 func (n *Namespace) withAllowance(ctx context.Context, do func(*allowance) error) (err error) {
 	l, err := n.Lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.Unlock()) }()
-	f, err := n.dir.OpenRW(allowanceFile)
-	if fsafe.KindOf(err) == fsafe.KindNotExist {
-		f, err = n.dir.Create(allowanceFile)
-	}
+	held, err := n.lock(ctx, allowanceFile)
 	if err != nil {
-		return misplaced(err)
+		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
+	defer func() { err = errors.Join(err, held.Unlock()) }()
+	f := held.File()
 	e, err := fsafe.StatFile(f)
 	if err != nil {
 		return err

@@ -116,7 +116,6 @@ func TestJobControl(t *testing.T) {
 }
 
 func TestCommandReadsFromTheTerminal(t *testing.T) {
-	s := newScreen(t)
 	for name, line := range map[string]string{
 		"stdin":           `spool-run -- sh -c 'echo ask >/dev/tty; read x; echo "got $x"'; echo "status=$?"`,
 		"in a pipeline":   `spool-run -- sh -c 'echo ask >/dev/tty; read x; echo "got $x"' | cat; echo "status=$?"`,
@@ -124,6 +123,7 @@ func TestCommandReadsFromTheTerminal(t *testing.T) {
 		"the window size": `spool-run -- sh -c 'echo ask >/dev/tty; read x; echo "got $x"; stty size'; echo "status=$?"`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			s := newScreen(t) // nothing is on it that could be taken for an answer
 			s.line(line)
 			s.await("ask\n")
 			s.tmux("send-keys", "typed", "Enter")

@@ -115,9 +115,9 @@ func TestLockOfStoppedHolderEndsAtDeadline(t *testing.T) {
 	d := private(t)
 	h := startHolder(t, "hold", d.Path(), "lock")
 	h.signal(t, syscall.SIGSTOP)
+	begun := time.Now()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 	defer cancel()
-	begun := time.Now()
 	_, err := d.Lock(ctx, "lock", fsafe.LockShared, false)
 	if took := time.Since(begun); took < 30*time.Millisecond || took > 5*time.Second {
 		t.Errorf("took %v", took)
