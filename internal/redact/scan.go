@@ -69,11 +69,7 @@ func (w *Writer) examine(t *text) int {
 	w.spare = old[:0]
 	pursued := w.pursue(t)
 	for {
-		many := len(w.spans) + manySpans
-		w.scanned = w.set.index.search(t.b, w.scanned, &w.sieve, func(e *entry, at int) bool {
-			w.found(t, e, at-int(e.back))
-			return len(w.spans) >= many
-		})
+		w.search(t)
 		if w.scanned+windowSize > len(t.b) {
 			break
 		}

@@ -14,32 +14,34 @@ type sieve struct {
 	windows [sieveSize + 2]uint16 // one more than where it begins
 }
 
-// search calls hit with every window of the index that begins in b[from:len(b)-3],
-// in the order of position, until hit says that it is enough for now. It returns
-// where the next search must begin.
-func (x *index) search(b []byte, from int, s *sieve, hit func(e *entry, at int) (enough bool)) int {
+// search looks at every anchor whose window begins in the text that has not been
+// searched, in the order of position, until there are many spans more.
+func (w *Writer) search(t *text) {
+	x, s, b, from := w.set.index, &w.sieve, t.b, w.scanned
+	many := len(w.spans) + manySpans
 	last := len(b) - windowSize // where the last one may begin
 	if from > last {
-		return from
+		return
 	}
-	enough := false
 	for i := from; i <= last+1; i += sieveSize {
-		if enough {
-			return i
+		if len(w.spans) >= many {
+			w.scanned = i
+			return
 		}
 		n := x.siftBlocks(b[i:], s)
 		n = x.siftTriples(b[i:], s, n)
 		n = x.siftWindows(b, i, from, s, n)
 		for _, at := range s.windows[:n] {
-			w := binary.LittleEndian.Uint32(b[i+int(at)-1:]) | foldMask
-			for j := x.lists[slot4(w)>>(16-listBits)]; j >= 0; j = x.entries[j].next {
-				if e := &x.entries[j]; e.window == w {
-					enough = hit(e, i+int(at)-1)
+			at := i + int(at) - 1
+			window := binary.LittleEndian.Uint32(b[at:]) | foldMask
+			for j := x.lists[slot4(window)>>(16-listBits)]; j >= 0; j = x.entries[j].next {
+				if e := &x.entries[j]; e.window == window {
+					w.found(t, e, at-int(e.back))
 				}
 			}
 		}
 	}
-	return last + 1
+	w.scanned = last + 1
 }
 
 const foldAll = foldMask<<32 | foldMask
