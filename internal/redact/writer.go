@@ -21,6 +21,7 @@ type Writer struct {
 	dec decoder
 	esc filter
 
+	raw     []byte // what is being decoded, where that is not done in place
 	buf     []byte
 	out     int // ≤ len(buf)
 	cover   int // bytes before it belong to a secret; may lie before out
@@ -158,8 +159,8 @@ func (w *Writer) take(n int) {
 
 // refine decodes and filters raw bytes that are not plain text.
 func (w *Writer) refine(raw []byte) {
-	raw = append([]byte(nil), raw...)
-	for len(raw) > 0 {
+	w.raw = append(w.raw[:0], raw...)
+	for raw = w.raw; len(raw) > 0; {
 		piece := raw[:min(len(raw), 16<<10)]
 		raw = raw[len(piece):]
 		w.esc.run(w, w.dec.decode(piece, false))
