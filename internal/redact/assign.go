@@ -306,10 +306,10 @@ func identifier(b []byte) bool {
 
 // codePath tells whether b is a path of identifiers: self.password, cfg.token.
 func codePath(b []byte) bool {
-	if bytes.IndexByte(b, '.') < 0 && !bytes.Contains(b, []byte("->")) && !bytes.Contains(b, []byte("::")) {
+	set := class{lo: dotBits | dashBits | 1<<'>' | 1<<':', hi: alphaBits | underBits}
+	if len(b) == 0 || !set.has(b[len(b)-1]) || bytes.IndexByte(b, '.') < 0 && !bytes.Contains(b, []byte("->")) && !bytes.Contains(b, []byte("::")) {
 		return false
 	}
-	set := class{lo: dotBits | dashBits | 1<<'>' | 1<<':', hi: alphaBits | underBits}
 	return set.run(b, 0) == len(b)
 }
 
