@@ -159,7 +159,11 @@ func (w *Writer) swallowing() bool {
 func (w *Writer) pass(limit int) {
 	for w.ins.before(limit) {
 		at := w.ins.first()
-		w.emit(w.buf[w.out:at])
+		if at == w.out+1 { // they stand beside each byte; flushed with what follows
+			w.pending = append(w.pending, w.buf[w.out])
+		} else {
+			w.emit(w.buf[w.out:at])
+		}
 		w.out = at
 		w.ins.emit(w, at+1)
 	}
