@@ -11,11 +11,16 @@ import (
 
 	"spool/internal/capture"
 	"spool/pkg/format"
+	"spool/pkg/fsafe"
 )
 
 // idleAfter is how long the input is silent before a writer gives back what it
 // was granted ahead, so that others can use it.
 const idleAfter = 250 * time.Millisecond
+
+// writebackEvery is after how many retained bytes the disk is asked to begin with
+// them, so that a long stream does not end with one long fsync.
+const writebackEvery = 8 << 20
 
 // share is a writer's part of an allowance; see [capture.Quota].
 type share interface {
@@ -35,6 +40,7 @@ type keeper struct {
 
 	granted   int64 // by share, in all
 	used      int64 // bytes retained; ≤ granted
+	begun     int64 // of them, when the disk was last asked to begin
 	hash      hash.Hash
 	lines     int64
 	last      byte        // of what is retained
@@ -86,6 +92,10 @@ func (k *keeper) keep(span []byte) (int, error) {
 		if err := k.target.file().Sync(); err != nil {
 			return n, err
 		}
+	}
+	if k.sync == SyncEnd && k.used-k.begun >= writebackEvery {
+		k.begun = k.used
+		fsafe.StartWriteback(k.target.file())
 	}
 	return n, refused
 }
