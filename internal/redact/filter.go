@@ -246,7 +246,7 @@ func textLen(b []byte) int {
 		if n == 0 {
 			return i
 		}
-		if i += n; n > 1 {
+		if i += n; n > 1 && i < len(b) && b[i] >= utf8.RuneSelf {
 			i += wideLen(b[i:])
 		}
 	}
