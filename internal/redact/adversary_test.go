@@ -176,7 +176,9 @@ func TestAdversariesAreBounded(t *testing.T) {
 		}
 		part := cost(t, set, a.text(short), 0)
 		bound = time.Duration(float64(part) * steepest * (long / short))
-		if whole > bound {
+		if whole > bound { // was it the machine, either way?
+			part = max(part, cost(t, set, a.text(short), 0))
+			bound = time.Duration(float64(part) * steepest * (long / short))
 			whole = min(whole, cost(t, set, a.text(long), bound))
 		}
 		if whole > bound && part > time.Millisecond/4 {
