@@ -1,6 +1,4 @@
-// Run commands through spool-run and read back what they printed.
-//
-// usage: node harness.mjs COMMAND [ARG...]
+// Run commands through spool-run, read back what they printed: node harness.mjs COMMAND [ARG...]
 import { spawnSync } from "node:child_process";
 
 // call runs a tool of spool; ok are the exit statuses that are no failure.
