@@ -122,11 +122,11 @@ func (t *text) quoted(r *rule, k *key, q quoteMark) answer {
 // message tells whether a quoted text is one that is meant to be read, such as
 // "Password must not be empty". What the shell assigns is not.
 func (r *rule) message(k *key, b []byte) bool {
-	if bytes.IndexByte(b, ' ') < 0 || r.words && k.sep == '=' && !k.spaced {
+	if r.words && k.sep == '=' && !k.spaced || bytes.IndexByte(b, ' ') < 0 {
 		return false
 	}
 	if !r.words {
-		return bytes.IndexFunc(b, func(r rune) bool { return isDigit(byte(r)) }) < 0
+		return !hasDigit(b)
 	}
 	s := strings.ToLower(string(b))
 	for _, w := range []string{"password", "passphrase", "secret", "token", "must ", "enter ", "invalid", "required", "incorrect", "forgot", "please", "your ", " the ", " is ", "cannot", "can't", "not "} {
@@ -269,7 +269,7 @@ func (r *rule) accepts(t *text, k *key, end, next int) bool {
 	switch {
 	case k.sep == ' ':
 		return !bytes.HasPrefix(b, []byte("--")) && (!plain || !proseWord(string(b)) && !isUpper(b[len(b)-1]))
-	case k.sep == ':' && !k.spaced && !k.flag && k.quote == 0 && bytes.IndexFunc(b, func(r rune) bool { return isDigit(byte(r)) }) < 0:
+	case k.sep == ':' && !k.spaced && !k.flag && k.quote == 0 && !hasDigit(b):
 		return false // a list of fields: user:password:group
 	case k.spaced && k.sep == '=' && !r.words && (len(b) < 8 || b[0] == '0' || b[0] == '-'):
 		return false // a number in code
@@ -301,16 +301,16 @@ func camel(b []byte) bool {
 // identifier tells whether b could be a variable: letters, digits, underscores,
 // and few digits.
 func identifier(b []byte) bool {
-	return word.run(b, 0) == len(b) && !isDigit(b[0]) && len(b) < 12 && bytes.IndexFunc(b, func(r rune) bool { return isUpper(byte(r)) }) < 0
+	return len(b) < 12 && !isDigit(b[0]) && lowerWord.run(b, 0) == len(b)
 }
 
 // codePath tells whether b is a path of identifiers: self.password, cfg.token.
 func codePath(b []byte) bool {
 	set := class{lo: dotBits | dashBits | 1<<'>' | 1<<':', hi: alphaBits | underBits}
-	if len(b) == 0 || !set.has(b[len(b)-1]) || bytes.IndexByte(b, '.') < 0 && !bytes.Contains(b, []byte("->")) && !bytes.Contains(b, []byte("::")) {
+	if len(b) == 0 || !set.has(b[len(b)-1]) || set.run(b, 0) < len(b) {
 		return false
 	}
-	return set.run(b, 0) == len(b)
+	return bytes.IndexByte(b, '.') >= 0 || bytes.Contains(b, []byte("->")) || bytes.Contains(b, []byte("::"))
 }
 
 // code tells whether b begins as a call, a subscript or a reference does.

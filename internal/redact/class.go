@@ -1,5 +1,7 @@
 package redact
 
+import "slices"
+
 // A class is a set of ASCII bytes. No byte above 0x7f is in any class.
 type class struct{ lo, hi uint64 }
 
@@ -28,6 +30,7 @@ var (
 	lowerHex  = class{lo: digitBits, hi: hexLoBits}
 	anyHex    = class{lo: digitBits, hi: hexLoBits | hexUpBits}
 	hexDash   = class{lo: digitBits | dashBits, hi: hexLoBits | hexUpBits}
+	lowerWord = class{lo: digitBits, hi: lowerBits | underBits}
 	lowerNum  = class{lo: digitBits, hi: lowerBits}
 	upperNum  = class{lo: digitBits, hi: upperBits}
 	upperDash = class{lo: digitBits | dashBits, hi: upperBits}
@@ -54,6 +57,10 @@ func (s class) run(b []byte, i int) int {
 }
 
 func isDigit(c byte) bool { return c-'0' < 10 }
+
+// hasDigit tells whether an ASCII digit is among b.
+func hasDigit(b []byte) bool { return slices.ContainsFunc(b, isDigit) }
+
 func isUpper(c byte) bool { return c-'A' < 26 }
 func isLower(c byte) bool { return c-'a' < 26 }
 func isAlpha(c byte) bool { return (c|0x20)-'a' < 26 }

@@ -119,7 +119,7 @@ func matchBearer(r *rule, t *text, c *candidate) answer {
 	switch {
 	case end == len(t.b) && !t.eof:
 		return wait(start)
-	case end-start < 16 || !mixed(t.b[start:end]) || bytes.IndexFunc(t.b[start:end], func(r rune) bool { return isDigit(byte(r)) }) < 0:
+	case end-start < 16 || !mixed(t.b[start:end]) || !hasDigit(t.b[start:end]):
 		return answer{}
 	}
 	return t.opened(start, swallow{pos: end, kind: swallowRun, class: &base64Dot})

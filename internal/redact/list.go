@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // Names and values do not always stand side by side: they are arguments of a
 // call or a command, or members of an array.
@@ -38,7 +41,7 @@ func argument(k *key, b []byte) bool {
 	case len(b) < 8 || bytes.IndexByte(b, ' ') >= 0:
 		return false
 	}
-	return bytes.IndexFunc(b, func(r rune) bool { return isDigit(byte(r)) }) >= 0
+	return hasDigit(b)
 }
 
 // matchKeyList finds the first secret of an array with a name in the plural.
@@ -162,6 +165,9 @@ var nextChange = rule{name: "secret", rank: rankKey, words: true, least: 3, matc
 
 func matchNextChange(r *rule, t *text, c *candidate) answer {
 	i := t.skipBlanks(t.skipQuote(c.at))
+	if i < len(t.b) && t.b[i] != '-' && t.b[i] != '=' && t.b[i] < utf8.RuneSelf {
+		return answer{} // no arrow begins so
+	}
 	v := no
 	for _, arrow := range []string{"->", "=>", "→"} {
 		switch t.hasWord(i, arrow) {

@@ -18,13 +18,17 @@ type pairing struct {
 	column  int  // of the field
 }
 
+// unpaired is what shows that the name in front of it is no field's value;
+// endsField is what ends a field that no quote closes.
+var (
+	unpaired  = class{lo: 1<<'/' | 1<<':' | 1<<'=' | 1<<'?' | 1<<'%' | 1<<'(', hi: 1<<('}'-64) | 1<<(']'-64)}
+	endsField = class{lo: 1<<',' | 1<<'<' | 1<<'\n' | 1<<'\r'}
+)
+
 // pairing reads the field that the name is the value of, if that is called name or
 // key. i is behind the name.
 func (t *text) pairing(k *key, i int) (p pairing, ok bool) {
-	if k.sep != 0 || bytes.IndexByte([]byte("/:=?%(}]"), t.b[i]) >= 0 {
-		return p, false
-	}
-	if k.quote == 0 && bytes.IndexByte([]byte(",<\n\r"), t.b[i]) < 0 {
+	if k.sep != 0 || unpaired.has(t.b[i]) || k.quote == 0 && !endsField.has(t.b[i]) {
 		return p, false
 	}
 	at, least := k.start, max(0, k.start-maxName)

@@ -18,7 +18,7 @@ type Hit struct {
 // their beginnings, and emits the text up to limit. No span that begins before
 // limit may still come.
 func (w *Writer) resolve(limit int) {
-	if !slices.IsSortedFunc(w.spans, span.compare) {
+	if !w.inOrder() {
 		slices.SortStableFunc(w.spans, span.compare)
 	}
 	i := 0
@@ -30,6 +30,16 @@ func (w *Writer) resolve(limit int) {
 		w.dropFinished()
 	}
 	w.advance(limit)
+}
+
+// inOrder tells whether the spans are in order already, as they mostly are.
+func (w *Writer) inOrder() bool {
+	for i := 1; i < len(w.spans); i++ {
+		if a, b := &w.spans[i-1], &w.spans[i]; a.start >= b.start && a.compare(*b) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // compare orders spans by where they begin, and then by which names the marker.

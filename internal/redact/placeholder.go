@@ -119,14 +119,14 @@ func standsForValue(s []byte) bool {
 	if wordForValue(s) || refers(s) {
 		return true
 	}
-	if hasAnyPrefix(s, "my_", "my-") {
+	if s[0] == 'm' && hasAnyPrefix(s, "my_", "my-") {
 		for _, tail := range []string{"token", "key", "secret", "password"} {
 			if bytes.HasSuffix(s, []byte(tail)) {
 				return true
 			}
 		}
 	}
-	return len(s) < 12 && bytes.HasSuffix(s, []byte("..."))
+	return s[len(s)-1] == '.' && len(s) < 12 && bytes.HasSuffix(s, []byte("..."))
 }
 
 // wordForValue tells whether s is one of the words themselves. They are short and
@@ -195,7 +195,7 @@ func refers(s []byte) bool {
 
 func hasAnyPrefix(s []byte, heads ...string) bool {
 	for _, head := range heads {
-		if len(s) >= len(head) && string(s[:len(head)]) == head {
+		if len(s) >= len(head) && s[1] == head[1] && string(s[:len(head)]) == head { // most differ in the second byte
 			return true
 		}
 	}

@@ -299,7 +299,20 @@ func (p *swallowed) inside(start int, s *swallow) bool {
 // passed tells whether an unquoted value at i is part of one that was swallowed
 // before.
 func (t *text) passed(i int) bool {
-	return t.past != nil && t.past.inside(i, &swallow{pos: i, kind: swallowBare})
+	if t.past == nil {
+		return false
+	}
+	for k := range t.past.recent {
+		if r := &t.past.recent[k]; r.start < i && i < r.swallow.pos && r.swallow.kind == swallowBare {
+			return true
+		}
+	}
+	for _, o := range t.past.opens {
+		if o.start < i && i <= o.swallow.pos && !o.done && o.swallow.kind == swallowBare {
+			return true
+		}
+	}
+	return false
 }
 
 // decideTail finds, at the end of the input, the greater part of a literal of

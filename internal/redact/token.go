@@ -1,7 +1,5 @@
 package redact
 
-import "bytes"
-
 // A part of a token: fixed text, or a run of bytes of a set. A run takes as many
 // bytes as it can.
 type part struct {
@@ -46,7 +44,7 @@ func matchToken(r *rule, t *text, c *candidate) answer {
 			return wait(c.at)
 		case end-i < p.min:
 			return answer{}
-		case last && r.digit && bytes.IndexFunc(t.b[i:end], func(r rune) bool { return isDigit(byte(r)) }) < 0:
+		case last && r.digit && !hasDigit(t.b[i:end]):
 			return answer{}
 		case last && p.max == 0:
 			return t.opened(c.at, swallow{pos: end, kind: swallowRun, class: &p.set})

@@ -63,7 +63,7 @@ const leastTokenUser = 20
 // tokenUser finds the token that is the user of the https URL at i, where no
 // password follows. The scheme's mark is at at.
 func (t *text) tokenUser(at, i int) answer {
-	if b := t.b[max(0, at-len("https")):at]; !bytes.HasSuffix(b, []byte("https")) && !bytes.HasSuffix(b, []byte("http")) {
+	if b := t.b[max(0, at-len("https")):at]; len(b) > 0 && b[len(b)-1] != 's' && b[len(b)-1] != 'p' || !bytes.HasSuffix(b, []byte("https")) && !bytes.HasSuffix(b, []byte("http")) {
 		return answer{}
 	}
 	end := wordDash.run(t.b[:min(len(t.b), i+lookback)], i)
