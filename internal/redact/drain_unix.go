@@ -57,7 +57,10 @@ func (w *Writer) drain(ctx context.Context, in io.Reader) (eof bool, err error) 
 		w.take(n)
 		if n >= pipeFull && full < fullReads {
 			if full++; full == fullReads {
-				growPipe(fd)
+				growPipe(f)
+				if out, ok := w.dst.(*os.File); ok { // a filter's reader may not know to ask
+					growPipe(out)
+				}
 			}
 		}
 	}

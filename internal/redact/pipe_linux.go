@@ -1,8 +1,16 @@
 package redact
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
 
-// growPipe makes the pipe larger that has been found full again and again. An
-// ordinary user has room for some pipes of this size, not for many: where there
-// is none left the pipe stays as it is.
-func growPipe(fd int) { _, _ = unix.FcntlInt(uintptr(fd), unix.F_SETPIPE_SZ, 1<<20) }
+	"golang.org/x/sys/unix"
+)
+
+// growPipe makes f larger if it is a pipe: one that has been found full again and
+// again. An ordinary user has room for some pipes of this size, not for many:
+// where there is none left the pipe stays as it is.
+func growPipe(f *os.File) {
+	if raw, err := f.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, 1<<20) })
+	}
+}
