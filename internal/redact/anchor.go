@@ -21,35 +21,49 @@ import (
 // Letters are compared without case throughout; the matcher looks again.
 
 const (
-	headPair = 1 << iota // the triple is the first three bytes of a window
-	tailPair             // the triple is the last three
+	tailPair = 1 << iota // the triple is the last three bytes of a window
+	headPair             // the triple is the first three
 )
 
 const (
 	windowSize = 4
 	foldMask   = 0x20202020
+	windowBits = 18 // of the bitmap of windows
 	listBits   = 11
 )
 
-// slot3 hashes the first three of the four folded bytes in x.
-func slot3(x uint32) uint32 { return x * 0x3779b100 >> 16 }
+// The multipliers of slot3: of a dozen pairs those by which texts showed fewest
+// triples of the rules' slots.
+const (
+	mul01 = 0xb2c5
+	mul12 = 0x8a95
+)
+
+// slot3 hashes the first three of the folded bytes in x: the two pairs in them,
+// each multiplied, so that it can be done for many places at once.
+func slot3(x uint32) uint32 { return (x*mul01 + x>>8*mul12) & 0xffff }
 
 // slot4 hashes four folded bytes.
-func slot4(x uint32) uint32 { return x * 0x85ebca6b >> 16 }
+func slot4(x uint32) uint32 { return x * 0x7feb352d >> (32 - windowBits) }
 
 // fold4 returns the first four bytes of b, folded.
 func fold4(b []byte) uint32 { return binary.LittleEndian.Uint32(b) | foldMask }
 
+// A link holds the window of an entry and joins it to the others of its list.
+type link struct {
+	window uint32 // four bytes, folded
+	next   int32  // of the same list, -1 at its end
+}
+
 // An entry is one window of one anchor.
 type entry struct {
-	window     uint32 // four bytes, folded
-	next       int32  // of the same list, -1 at its end
 	target     int32  // ≥ 0: a rule; < 0: the family ^target
 	back       int16  // from the anchor's first byte to the window
 	anchor     int16  // which of the rule's
 	skip       int16  // from the anchor's first byte to the word
 	word       string // the fixed text of a rule's anchor
 	head, tail int16  // word[head:tail] is in the window
+	last       byte   // of the word, 0 if that is empty
 	bound      bool   // the anchor must stand where a token may begin
 }
 
@@ -63,8 +77,9 @@ type prefix struct {
 // An index holds all anchors of a set.
 type index struct {
 	triples  *[1 << 16]uint8
-	windows  *[1 << 13]uint8
+	windows  *[1 << (windowBits - 3)]uint8
 	lists    *[1 << listBits]int32 // by the upper bits of slot4
+	links    []link                // of the entries, in the same order
 	entries  []entry
 	prefixes [2][]prefix // of rules and of literals, each sorted by text
 	longest  int         // the longest prefix
@@ -72,7 +87,7 @@ type index struct {
 
 // newIndex returns an index with nothing in it.
 func newIndex() *index {
-	x := &index{triples: new([1 << 16]uint8), windows: new([1 << 13]uint8), lists: new([1 << listBits]int32)}
+	x := &index{triples: new([1 << 16]uint8), windows: new([1 << (windowBits - 3)]uint8), lists: new([1 << listBits]int32)}
 	for i := range x.lists {
 		x.lists[i] = -1
 	}
@@ -83,8 +98,9 @@ func newIndex() *index {
 // as it is used.
 func builtinIndex() index {
 	return index{
-		triples: (*[1 << 16]uint8)(builtinTriples), windows: (*[1 << 13]uint8)(builtinWindows),
-		lists: &builtinLists, entries: builtinEntries[:len(builtinEntries):len(builtinEntries)],
+		triples: (*[1 << 16]uint8)(builtinTriples), windows: (*[1 << (windowBits - 3)]uint8)(builtinWindows),
+		lists: &builtinLists,
+		links: builtinLinks[:len(builtinLinks):len(builtinLinks)], entries: builtinEntries[:len(builtinEntries):len(builtinEntries)],
 		prefixes: [2][]prefix{builtinPrefixes[:]}, longest: builtinLongest,
 	}
 }
@@ -105,16 +121,19 @@ func (x *index) add(text string, e entry) {
 	x.triples[slot3(w>>8)] |= tailPair
 	h := slot4(w)
 	x.windows[h>>3] |= 1 << (h & 7)
-	list := h >> (16 - listBits)
-	for i := x.lists[list]; i >= 0; i = x.entries[i].next {
+	list := h >> (windowBits - listBits)
+	for i := x.lists[list]; i >= 0; i = x.links[i].next {
 		o := &x.entries[i]
-		if o.window == w && o.target == e.target && o.back == e.back && o.anchor == e.anchor {
+		if x.links[i].window == w && o.target == e.target && o.back == e.back && o.anchor == e.anchor {
 			return
 		}
 	}
-	e.window, e.next = w, x.lists[list]
+	x.links = append(x.links, link{window: w, next: x.lists[list]})
 	e.head = min(max(0, e.back-e.skip), int16(len(e.word)))
 	e.tail = max(e.head, min(e.back-e.skip+windowSize, int16(len(e.word))))
+	if e.word != "" {
+		e.last = e.word[len(e.word)-1]
+	}
 	x.entries = append(x.entries, e)
 	x.lists[list] = int32(len(x.entries) - 1)
 }
@@ -139,7 +158,7 @@ func rarest(word string, limit int) int {
 	best, at := 1<<30, 0
 	for i := 0; i+4 <= len(word) && i < limit; i++ {
 		w := binary.LittleEndian.Uint32([]byte(word[i:i+4])) | foldMask
-		cost := int(frequency(slot3(w))) + int(frequency(slot3(w>>8)))
+		cost := 1<<frequency(slot3(w)) + 1<<frequency(slot3(w>>8))
 		if cost < best {
 			best, at = cost, i
 		}

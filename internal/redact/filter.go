@@ -229,13 +229,7 @@ func (f *filter) end(w *Writer) {
 func textLen(b []byte) int {
 	i := 0
 	for {
-		for rest := b[i:]; len(rest) >= 16; rest = rest[16:] {
-			c := (*[16]byte)(rest)
-			if (unusual(binary.LittleEndian.Uint64(c[:]))|unusual(binary.LittleEndian.Uint64(c[8:])))&highBits != 0 {
-				break
-			}
-			i += 16
-		}
+		i += usualLen(b[i:])
 		for ; i+8 <= len(b); i += 8 {
 			if u := unusual(binary.LittleEndian.Uint64(b[i:])) & highBits; u != 0 {
 				i += bits.TrailingZeros64(u) / 8

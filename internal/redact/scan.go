@@ -106,7 +106,7 @@ func (w *Writer) openEnd(limit int) int {
 // found looks at an anchor that may begin at at.
 func (w *Writer) found(t *text, e *entry, at int) {
 	begin := at + int(e.skip)
-	if end := begin + len(e.word); end > 0 && len(e.word) > 0 && end <= len(t.b) && (t.b[end-1]^e.word[len(e.word)-1])&^0x20 != 0 {
+	if end := begin + len(e.word); e.last != 0 && end > 0 && end <= len(t.b) && (t.b[end-1]^e.last)&^0x20 != 0 {
 		return // the last byte tells most of those apart that begin alike
 	}
 	if at < 0 || !t.mayBe(begin+int(e.tail), e.word[e.tail:]) || !t.mayBe(begin, e.word[:e.head]) || e.bound && !t.freeLeft(at) {

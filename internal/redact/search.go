@@ -9,10 +9,13 @@ const sieveSize = 2 << 10
 // through, whether it lets it through or not, and only moves on if it does: no
 // branch depends on the text, so that none is mispredicted.
 type sieve struct {
-	blocks  [sieveSize/8 + 1]uint16 // of eight bytes, in which a triple was seen
-	triples [sieveSize/2 + 4]uint16
-	windows [sieveSize + 2]uint16 // one more than where it begins
+	blocks  blocks
+	windows [2 * (sieveSize + 8)]byte // one more than where each begins, in two bytes
+	hits    [sieveSize]uint16         // windows in the index, by their hash
 }
+
+// blocks are of eight bytes: where one begins, times 256, and its mask.
+type blocks [sieveSize/8 + 1]uint32
 
 // search looks at every anchor whose window begins in the text that has not been
 // searched, in the order of position, until there are many spans more.
@@ -29,13 +32,16 @@ func (w *Writer) search(t *text) {
 			return
 		}
 		n := x.siftBlocks(b[i:], s)
-		n = x.siftTriples(b[i:], s, n)
-		n = x.siftWindows(b, i, from, s, n)
-		for _, at := range s.windows[:n] {
-			at := i + int(at) - 1
+		if i == from && n > 0 && s.blocks[0]>>8 == 0 {
+			s.blocks[0] &^= tailPair // the window before the first is not to be looked at
+		}
+		n = x.siftWindows(b, i, s, s.spread(n))
+		for _, hit := range s.hits[:n] {
+			at := i + int(hit) - 1
 			window := binary.LittleEndian.Uint32(b[at:]) | foldMask
-			for j := x.lists[slot4(window)>>(16-listBits)]; j >= 0; j = x.entries[j].next {
-				if e := &x.entries[j]; e.window == window {
+			for j := x.lists[slot4(window)>>(windowBits-listBits)]; j >= 0; j = x.links[j].next {
+				if x.links[j].window == window {
+					e := &x.entries[j]
 					w.found(t, e, at-int(e.back))
 				}
 			}
@@ -44,97 +50,60 @@ func (w *Writer) search(t *text) {
 	w.scanned = last + 1
 }
 
-const foldAll = foldMask<<32 | foldMask
-
 // siftBlocks finds the blocks in the first part of b in which a triple of the
-// index begins at an even position. The last block may be incomplete.
+// index begins at an even position. A block's mask tells which windows cover its
+// triples: in it, bit n stands for the window that begins at n-1.
 func (x *index) siftBlocks(b []byte, s *sieve) int {
-	t, n, i := x.triples, 0, 0
-	for ; i < sieveSize && len(b) >= 24; i += 16 {
-		c := (*[24]byte)(b)
-		v0 := binary.LittleEndian.Uint64(c[0:]) | foldAll
-		v6 := binary.LittleEndian.Uint64(c[6:]) | foldAll
-		v8 := binary.LittleEndian.Uint64(c[8:]) | foldAll
-		v14 := binary.LittleEndian.Uint64(c[14:]) | foldAll
-		s.blocks[n] = uint16(i)
-		if t[slot3(uint32(v0))]|t[slot3(uint32(v0>>16))]|t[slot3(uint32(v0>>32))]|t[slot3(uint32(v6))] != 0 {
-			n++
-		}
-		s.blocks[n] = uint16(i + 8)
-		if t[slot3(uint32(v8))]|t[slot3(uint32(v8>>16))]|t[slot3(uint32(v8>>32))]|t[slot3(uint32(v14))] != 0 {
-			n++
-		}
-		b = b[16:]
-	}
-	for ; i < sieveSize && len(b) >= 3; i += 8 {
-		s.blocks[n] = uint16(i)
+	n, i := siftWhole(x.triples, b, &s.blocks)
+	for ; i < sieveSize && i+3 <= len(b); i += 8 {
+		s.blocks[n] = uint32(i)<<8 | uint32(x.mask(b[i:]))
 		n++
-		b = b[min(8, len(b)):]
 	}
 	return n
 }
 
-// siftTriples finds the triples in the first n blocks.
-func (x *index) siftTriples(b []byte, s *sieve, n int) int {
-	t, m := x.triples, 0
-	for _, at := range s.blocks[:n] {
-		if int(at)+16 > len(b) {
-			for i := int(at); i < min(int(at)+8, len(b)-2); i += 2 {
-				s.triples[m] = uint16(i)
-				m++
-			}
-			continue
-		}
-		c := (*[16]byte)(b[at:])
-		v0 := binary.LittleEndian.Uint64(c[0:]) | foldAll
-		v6 := binary.LittleEndian.Uint64(c[6:]) | foldAll
-		out := (*[4]uint16)(s.triples[m:])
-		k := 0
-		out[0] = at
-		if t[slot3(uint32(v0))] != 0 {
-			k = 1
-		}
-		out[k&3] = at + 2
-		if t[slot3(uint32(v0>>16))] != 0 {
-			k++
-		}
-		out[k&3] = at + 4
-		if t[slot3(uint32(v0>>32))] != 0 {
-			k++
-		}
-		out[k&3] = at + 6
-		if t[slot3(uint32(v6))] != 0 {
-			k++
-		}
-		m += k
+// spread writes down the windows of the first n blocks, and returns how many bytes
+// that takes. A table tells which bits of a mask are set, all at once.
+func (s *sieve) spread(n int) int {
+	const each = 1<<48 | 1<<32 | 1<<16 | 1
+	m := 0
+	for _, block := range s.blocks[:n] {
+		p := &spreads[block&0xff]
+		out := (*[16]byte)(s.windows[m:])
+		binary.LittleEndian.PutUint64(out[:8], p.low+uint64(block>>8)*each)
+		binary.LittleEndian.PutUint64(out[8:], p.high+uint64(block>>8)*each)
+		m += int(p.size)
 	}
 	return m
 }
 
-// siftWindows finds the windows around the first n triples of the part of b that
-// begins at base: the one that begins a byte before and the one that begins with
-// the triple.
-func (x *index) siftWindows(b []byte, base, from int, s *sieve, n int) int {
-	m := 0
-	for _, at := range s.triples[:n] {
-		i := base + int(at)
-		if i == from || i+4 > len(b) { // at the ends there is only one of them
-			s.windows[m] = at
-			if i == from {
-				s.windows[m]++
-			}
-			m++
-			continue
+// mask returns the mask of the block that b begins with, where the text may end before
+// the last triple.
+func (x *index) mask(b []byte) (mask uint8) {
+	for k := 0; k < 8 && k+3 <= len(b); k += 2 {
+		kinds := x.triples[slot3(uint32(b[k])|uint32(b[k+1])<<8|uint32(b[k+2])<<16|foldMask)]
+		if k+windowSize > len(b) {
+			kinds &= tailPair
 		}
-		c := (*[5]byte)(b[i-1:])
-		w0 := binary.LittleEndian.Uint32(c[0:]) | foldMask
-		w1 := binary.LittleEndian.Uint32(c[1:]) | foldMask
-		kinds := x.triples[slot3(w1)]
-		h0, h1 := slot4(w0), slot4(w1)
-		s.windows[m] = at
-		m += int(x.windows[h0>>3] >> (h0 & 7) & (kinds >> 1) & 1)
-		s.windows[m] = at + 1
-		m += int(x.windows[h1>>3] >> (h1 & 7) & kinds & 1)
+		mask |= kinds << k
+	}
+	return mask
+}
+
+// A spread is the numbers of the bits that a mask has, in ascending order, two
+// bytes each.
+type spread struct{ low, high, size uint64 }
+
+// siftWindows keeps those of the windows whose hash is that of one of the index.
+// They begin in the part of b at base.
+func (x *index) siftWindows(b []byte, base int, s *sieve, n int) int {
+	m := 0
+	for in := s.windows[:n]; len(in) >= 2; in = in[2:] {
+		at := binary.LittleEndian.Uint16(in)
+		c := (*[windowSize]byte)(b[base+int(at)-1:])
+		h := slot4(binary.LittleEndian.Uint32(c[:]) | foldMask)
+		s.hits[m%len(s.hits)] = at
+		m += int(x.windows[h>>3] >> (h & 7) & 1)
 	}
 	return m
 }

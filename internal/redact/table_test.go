@@ -57,13 +57,30 @@ func tableSource(t *testing.T, x *index) []byte {
 		}
 		fmt.Fprintf(&b, "%d, ", n)
 	}
+	fmt.Fprintf(&b, "\n}\n\nvar builtinLinks = [...]link{")
+	for i, l := range x.links {
+		if i%8 == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "{%#x, %d}, ", l.window, l.next)
+	}
 	fmt.Fprintf(&b, "\n}\n\nvar builtinEntries = [...]entry{\n")
 	for _, e := range x.entries {
-		fmt.Fprintf(&b, "{%#x, %d, %d, %d, %d, %d, %q, %d, %d, %v},\n", e.window, e.next, e.target, e.back, e.anchor, e.skip, e.word, e.head, e.tail, e.bound)
+		fmt.Fprintf(&b, "{%d, %d, %d, %d, %q, %d, %d, %q, %v},\n", e.target, e.back, e.anchor, e.skip, e.word, e.head, e.tail, e.last, e.bound)
 	}
 	fmt.Fprintf(&b, "}\n\nvar builtinPrefixes = [...]prefix{\n")
 	for _, p := range x.prefixes[0] {
 		fmt.Fprintf(&b, "{%q, %v},\n", p.text, p.bound)
+	}
+	b.WriteString("}\n\nvar spreads = [256]spread{\n")
+	for mask := range 256 {
+		var p [2]uint64
+		n := 0
+		for m := uint(mask); m != 0; m &= m - 1 {
+			p[n/4] |= uint64(bits.TrailingZeros(m)) << (n % 4 * 16)
+			n++
+		}
+		fmt.Fprintf(&b, "{%#x, %#x, %d},\n", p[0], p[1], 2*n)
 	}
 	b.WriteString("}\n")
 	source, err := format.Source(b.Bytes())
