@@ -268,7 +268,7 @@ func asText(b []byte) []byte {
 	if textLen(b) == len(b) {
 		return b
 	}
-	w := &Writer{set: &Set{}}
+	w := &Writer{searcher: searcher{set: &Set{}}}
 	w.dec.use("utf-8")
 	w.esc.run(w, w.dec.decode(b, true))
 	w.esc.end(w)

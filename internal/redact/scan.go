@@ -7,6 +7,7 @@ type span struct {
 	name       string
 	rank       int32 // of several that begin at one place, the lowest names the marker
 	omit       bool  // undecidable, not known to be a secret
+	opened     bool  // its matcher only knew where it begins
 	wrap       wrapping
 	opening    *opening // nil if end is final
 }
@@ -35,11 +36,7 @@ func (o *opening) shift(n int) {
 const maxOpen = 16
 
 // text returns what has come and is kept.
-func (w *Writer) text(eof bool) *text {
-	w.whole = text{b: w.buf, eof: eof, beside: &w.ins, past: &w.swallowed, lines: &w.lines, swallow: &w.opening}
-	w.view = w.whole
-	return &w.whole
-}
+func (w *Writer) text(eof bool) *text { return w.look(w.buf, eof, &w.ins) }
 
 // scan searches the text that has come, decides what can be decided and emits
 // what is decided. At the end of the input that is everything.
@@ -69,7 +66,7 @@ func (w *Writer) examine(t *text) int {
 	w.spare = old[:0]
 	pursued := w.pursue(t)
 	for {
-		w.search(t)
+		w.searchOn(t)
 		if w.scanned+windowSize > len(t.b) {
 			break
 		}
@@ -104,7 +101,7 @@ func (w *Writer) openEnd(limit int) int {
 }
 
 // found looks at an anchor that may begin at at.
-func (w *Writer) found(t *text, e *entry, at int) {
+func (s *searcher) found(t *text, e *entry, at int) {
 	begin := at + int(e.skip)
 	if end := begin + len(e.word); e.last != 0 && end > 0 && end <= len(t.b) && (t.b[end-1]^e.last)&^0x20 != 0 {
 		return // the last byte tells most of those apart that begin alike
@@ -112,25 +109,25 @@ func (w *Writer) found(t *text, e *entry, at int) {
 	if at < 0 || !t.mayBe(begin+int(e.tail), e.word[e.tail:]) || !t.mayBe(begin, e.word[:e.head]) || e.bound && !t.freeLeft(at) {
 		return
 	}
-	c := &w.probe
+	c := &s.probe
 	*c = candidate{at: at, memo: at}
 	switch {
 	case e.target < 0:
-		c.family = w.set.families[^e.target]
+		c.family = s.set.families[^e.target]
 		if f := &c.family[0]; len(c.family) == 1 && !f.alone && f.stands(t.b, at) {
-			if end := at + len(f.text); !w.extends(at, end) {
-				w.addSpan(at, f.name, f.rank()).end = end
+			if end := at + len(f.text); !s.extends(at, end) {
+				s.addSpan(at, f.name, f.rank()).end = end
 			}
 			return
 		}
 	case e.target >= firstKeyed:
-		c.own, c.anchor = &w.set.keyed[e.target-firstKeyed], int(e.anchor)
-	case w.set.disabled[e.target]:
+		c.own, c.anchor = &s.set.keyed[e.target-firstKeyed], int(e.anchor)
+	case s.set.disabled[e.target]:
 		return
 	default:
 		c.rule, c.anchor, c.word = builtin(e.target), int(e.anchor), e.word
 	}
-	w.consider(t, c)
+	s.consider(t, c)
 }
 
 // swallowOn carries the open secrets on through what has come.
@@ -168,9 +165,9 @@ func (w *Writer) dropFinished() {
 // consider asks a candidate's matcher, and keeps the candidate if more text is
 // needed. The matcher sees at most a window of text, so that what it cannot
 // decide is the same however much has come.
-func (w *Writer) consider(t *text, c *candidate) {
+func (s *searcher) consider(t *text, c *candidate) {
 	for {
-		next, at := w.decide(t, c)
+		next, at := s.decide(t, c)
 		if next == nil {
 			return
 		}
@@ -180,11 +177,11 @@ func (w *Writer) consider(t *text, c *candidate) {
 
 // decide asks the matcher once. It returns what is to be looked for next, and
 // where.
-func (w *Writer) decide(t *text, c *candidate) (next *rule, at int) {
-	view := &w.view
-	full := len(t.b) >= c.at+w.set.window
+func (s *searcher) decide(t *text, c *candidate) (next *rule, at int) {
+	view := &s.view
+	full := len(t.b) >= c.at+s.set.window
 	if full {
-		view.b, view.eof = t.b[:c.at+w.set.window], t.eof && len(t.b) == c.at+w.set.window
+		view.b, view.eof = t.b[:c.at+s.set.window], t.eof && len(t.b) == c.at+s.set.window
 	} else {
 		view.b, view.eof = t.b, t.eof
 	}
@@ -202,30 +199,30 @@ func (w *Writer) decide(t *text, c *candidate) (next *rule, at int) {
 		return a.next, a.end
 	case a.verdict == more && !full:
 		c.hold = a.start
-		w.live = append(w.live, *c)
+		s.live = append(s.live, *c)
 		return nil, 0
 	}
 	switch a.verdict {
 	case match:
-		if w.extends(a.start, a.end) {
+		if s.extends(a.start, a.end) {
 			return a.next, a.end
 		}
-		s := w.addSpan(a.start, c.name(), c.rank())
-		s.end, s.wrap = a.end, a.wrap
+		found := s.addSpan(a.start, c.name(), c.rank())
+		found.end, found.wrap = a.end, a.wrap
 		return a.next, a.end
 	case more:
-		w.opening = swallow{pos: a.start, kind: swallowDark}
+		s.opening = swallow{pos: a.start, kind: swallowDark}
 	}
-	return w.open(t, a.start, c.name(), c.rank(), a.verdict == more, a.next)
+	return s.open(t, a.start, c.name(), c.rank(), a.verdict == more, a.next)
 }
 
 // extends tells whether the span only makes the one before it longer: it begins
 // inside. Literals can overlap at every byte.
-func (w *Writer) extends(start, end int) bool {
-	if len(w.spans) == 0 {
+func (s *searcher) extends(start, end int) bool {
+	if len(s.spans) == 0 {
 		return false
 	}
-	last := &w.spans[len(w.spans)-1]
+	last := &s.spans[len(s.spans)-1]
 	if last.start >= start || start >= last.end || last.omit || last.opening != nil {
 		return false
 	}
@@ -234,31 +231,31 @@ func (w *Writer) extends(start, end int) bool {
 }
 
 // addSpan begins a span. It is filled in where it lies.
-func (w *Writer) addSpan(start int, name string, rank int32) *span {
-	w.spans = append(w.spans, span{})
-	s := &w.spans[len(w.spans)-1]
-	s.start, s.name, s.rank = start, name, rank
-	return s
+func (s *searcher) addSpan(start int, name string, rank int32) *span {
+	s.spans = append(s.spans, span{})
+	found := &s.spans[len(s.spans)-1]
+	found.start, found.name, found.rank = start, name, rank
+	return found
 }
 
 // open begins a span that ends where w.opening says. If that is known already,
 // what comes next is looked for there.
-func (w *Writer) open(t *text, start int, name string, rank int32, omit bool, then *rule) (next *rule, at int) {
-	if w.inside(start, &w.opening) {
+func (s *searcher) open(t *text, start int, name string, rank int32, omit bool, then *rule) (next *rule, at int) {
+	if s.inside(start, &s.opening) {
 		return nil, 0
 	}
-	done := w.opening.step(t)
-	s := w.addSpan(start, name, rank)
-	s.end, s.omit = w.opening.pos, omit
+	done := s.opening.step(t)
+	found := s.addSpan(start, name, rank)
+	found.end, found.omit, found.opened = s.opening.pos, omit, true
 	if done && !omit {
-		r := &w.recent[w.oldest]
-		r.start, r.swallow = start, w.opening
-		w.oldest = (w.oldest + 1) % len(w.recent)
-		return then, s.end
+		r := &s.recent[s.oldest]
+		r.start, r.swallow = start, s.opening
+		s.oldest = (s.oldest + 1) % len(s.recent)
+		return then, found.end
 	}
-	if len(w.opens) < maxOpen {
-		s.opening = &opening{swallow: w.opening, start: start, name: name, omit: omit, done: done, next: then}
-		w.opens = append(w.opens, s.opening)
+	if len(s.opens) < maxOpen {
+		found.opening = &opening{swallow: s.opening, start: start, name: name, omit: omit, done: done, next: then}
+		s.opens = append(s.opens, found.opening)
 	}
 	return nil, 0
 }

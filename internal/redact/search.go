@@ -17,37 +17,37 @@ type sieve struct {
 // blocks are of eight bytes: where one begins, times 256, and its mask.
 type blocks [sieveSize/8 + 1]uint32
 
-// search looks at every anchor whose window begins in the text that has not been
-// searched, in the order of position, until there are many spans more.
-func (w *Writer) search(t *text) {
-	x, s, b, from := w.set.index, &w.sieve, t.b, w.scanned
-	many := len(w.spans) + manySpans
+// search looks at every anchor whose window begins in [from, end), in the order of
+// position, until there are many spans more. It returns up to where it has looked.
+func (s *searcher) search(t *text, from, end int) int {
+	x, sieve, b := s.set.index, &s.sieve, t.b[:min(len(t.b), end+windowSize-1)]
+	many := len(s.spans) + manySpans
 	last := len(b) - windowSize // where the last one may begin
 	if from > last {
-		return
+		return from
 	}
 	for i := from; i <= last+1; i += sieveSize {
-		if len(w.spans) >= many {
-			w.scanned = i
-			return
+		if len(s.spans) >= many {
+			return i // the window that begins there belongs to the next block
 		}
-		n := x.siftBlocks(b[i:], s)
-		if i == from && n > 0 && s.blocks[0]>>8 == 0 {
-			s.blocks[0] &^= tailPair // the window before the first is not to be looked at
+		n := x.siftBlocks(b[i:], sieve)
+		if i == from && n > 0 && sieve.blocks[0]>>8 == 0 {
+			sieve.blocks[0] &^= tailPair // the window before the first is not to be looked at
 		}
-		n = x.siftWindows(b, i, s, s.spread(n))
-		for _, hit := range s.hits[:n] {
+		n = x.siftWindows(b, i, sieve, sieve.spread(n))
+		s.looked += n
+		for _, hit := range sieve.hits[:n] {
 			at := i + int(hit) - 1
 			window := binary.LittleEndian.Uint32(b[at:]) | foldMask
 			for j := x.lists[slot4(window)>>(windowBits-listBits)]; j >= 0; j = x.links[j].next {
 				if x.links[j].window == window {
 					e := &x.entries[j]
-					w.found(t, e, at-int(e.back))
+					s.found(t, e, at-int(e.back))
 				}
 			}
 		}
 	}
-	w.scanned = last + 1
+	return last + 1
 }
 
 // siftBlocks finds the blocks in the first part of b in which a triple of the

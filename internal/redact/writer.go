@@ -15,7 +15,6 @@ const pieceSize = 256 << 10
 // dropped and is only kept for matchers to look back at.
 type Writer struct {
 	dst io.Writer
-	set *Set
 	err error // the first one of dst; nothing is written after it
 
 	dec decoder
@@ -30,17 +29,11 @@ type Writer struct {
 
 	pursuits []pursuit // one for each of the set's patterns
 
-	whole text // what has come and is kept
-	view  text // what of it a matcher sees
-	lines lineMemo
-	sieve sieve
-	live  []candidate // undecided, in order of discovery
-	spare []candidate // the array of the last live
-	probe candidate   // the one being looked at
-	spans []span      // decided, not yet placed
-	ins   inserts
-
-	swallowed
+	searcher             // what it finds is what the Writer acts on
+	helpers  []helper    // nil until one is needed
+	dense    bool        // the text looked at last was full of anchors
+	spare    []candidate // the array of the last live
+	ins      inserts
 
 	pending  []byte // of the result, not yet handed to dst
 	stripped bool   // an escape sequence was
@@ -75,7 +68,7 @@ type Stats struct {
 
 // NewWriter returns a Writer to dst.
 func (s *Set) NewWriter(dst io.Writer) *Writer {
-	w := &Writer{dst: dst, set: s, pursuits: make([]pursuit, len(s.patterns))}
+	w := &Writer{dst: dst, searcher: searcher{set: s}, pursuits: make([]pursuit, len(s.patterns))}
 	w.markers = map[string]*int64{}
 	w.dec.init(s.options.Encoding)
 	w.esc.keep = s.options.KeepANSI
