@@ -28,7 +28,7 @@ func (s *searcher) search(t *text, from, end int) int {
 	}
 	for i := from; i <= last+1; i += sieveSize {
 		if len(s.spans) >= many {
-			return i // the window that begins there belongs to the next block
+			return i - 1 // the window that begins there belongs to the next block
 		}
 		n := x.siftBlocks(b[i:], sieve)
 		if i == from && n > 0 && sieve.blocks[0]>>8 == 0 {
