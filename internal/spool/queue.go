@@ -13,6 +13,10 @@ const (
 	// hotSize is where the queue turns back to its start, if there is room, so
 	// that a keeper that keeps up works in memory that the processor has at hand.
 	hotSize = 2 * chunkSize
+	// steadyRate, in bytes a second, is what a disk that keeps up retains at least.
+	// An input may be faster than that, for as long as it likes: it then waits for
+	// copying and hashing, not for the disk.
+	steadyRate = 128 << 20
 )
 
 // queue holds what was read and is not retained yet, in one ring that the pump
@@ -50,15 +54,16 @@ func signal(c chan struct{}) {
 
 // room returns where the pump may read to: up to chunkSize bytes, none once
 // nothing is retained any more. While the queue is full it waits, for as long
-// as patience has something left, which it uses up; then retention ends and
-// stalled is true.
+// as patience has something left; then retention ends and stalled is true. The
+// waiting uses up patience, but for the time that what was retained meanwhile
+// takes at the steady rate.
 func (q *queue) room(patience *time.Duration) (free []byte, stalled bool) {
 	for {
 		q.mu.Lock()
 		if !q.ended {
 			free = q.free()
 		}
-		over := q.ended
+		over, retained := q.ended, q.retained
 		q.mu.Unlock()
 		if over || len(free) > 0 {
 			return free, false
@@ -73,8 +78,16 @@ func (q *queue) room(patience *time.Duration) (free []byte, stalled bool) {
 		case <-timer.C:
 		}
 		timer.Stop()
-		*patience -= time.Since(start)
+		*patience -= max(0, time.Since(start)-q.steady(retained))
 	}
+}
+
+// steady returns how long the steady rate takes for what was retained since that
+// many bytes were.
+func (q *queue) steady(since int64) time.Duration {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return time.Duration(q.retained-since) * time.Second / steadyRate
 }
 
 func (q *queue) free() []byte {

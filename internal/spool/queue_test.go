@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 
@@ -125,5 +126,55 @@ func TestFullQueueWaitsOnlyForThePatienceInAll(t *testing.T) {
 	}
 	if free, stalled := q.room(&patience); free != nil || stalled {
 		t.Errorf("again: %d bytes, %v", len(free), stalled)
+	}
+}
+
+// TestOnlyASlowDiskUsesUpPatience fills the queue faster than it is emptied, a
+// chunk at a time, in a time of its own.
+func TestOnlyASlowDiskUsesUpPatience(t *testing.T) {
+	const patience = 2 * time.Second
+	for _, c := range []struct {
+		chunk   time.Duration // to retain one
+		chunks  int
+		atLeast time.Duration // of waiting, until it ends; 0: it must not end
+		atMost  time.Duration
+	}{
+		{time.Millisecond, 20_000, 0, 0}, // 5 GB at 260 MB/s
+		{1900 * time.Microsecond, 20_000, 0, 0},
+		{20 * time.Millisecond, 1000, patience, patience * 5 / 4}, // 13 MB/s
+		{300 * time.Millisecond, 100, patience, patience + 400*time.Millisecond},
+		{time.Hour, 100, patience, patience},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			q, done := newQueue(), make(chan struct{})
+			go func() {
+				defer close(done)
+				for {
+					span, _ := q.next(1, 0)
+					if len(span) == 0 {
+						return
+					}
+					time.Sleep(c.chunk)
+					q.advance(len(span))
+				}
+			}()
+			left, waited := patience, time.Duration(0)
+			stalled := false
+			for range c.chunks {
+				start := time.Now()
+				var free []byte
+				free, stalled = q.room(&left)
+				waited += time.Since(start)
+				if stalled {
+					break
+				}
+				q.commit(len(free))
+			}
+			if stalled != (c.atLeast > 0) || stalled && (waited < c.atLeast || waited > c.atMost) {
+				t.Errorf("%v for a chunk: stalled %v after %v of waiting, %v left", c.chunk, stalled, waited, left)
+			}
+			q.end()
+			<-done
+		})
 	}
 }
