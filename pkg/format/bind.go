@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"strconv"
+	"sync"
 )
 
 // binder is a type that takes its value from the tree.
@@ -13,13 +14,16 @@ type binder interface{ bind(n node) error }
 // every key must be there, and unknown ones are ignored. Struct fields all have
 // json tags.
 func bind(n node, v reflect.Value) error {
-	if b, ok := reflect.TypeAssert[binder](v.Addr()); ok {
+	p := planOf(v.Type())
+	switch {
+	case p.binder:
+		b, _ := reflect.TypeAssert[binder](v.Addr())
 		return b.bind(n)
-	}
-	if u, ok := reflect.TypeAssert[json.Unmarshaler](v.Addr()); ok {
+	case p.unmarshaler:
 		if n.delim != 0 {
 			return fieldErrorf("", "want a single value; got %v", n)
 		}
+		u, _ := reflect.TypeAssert[json.Unmarshaler](v.Addr())
 		if err := u.UnmarshalJSON(n.text); err != nil {
 			return fieldErrorf("", "%v", err)
 		}
@@ -27,7 +31,7 @@ func bind(n node, v reflect.Value) error {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		return bindStruct(n, v)
+		return bindStruct(n, v, p.keys)
 	case reflect.Map:
 		return bindMap(n, v)
 	case reflect.Slice:
@@ -37,12 +41,38 @@ func bind(n node, v reflect.Value) error {
 	}
 }
 
-func bindStruct(n node, v reflect.Value) error {
+// A plan is what bind knows of a type.
+type plan struct {
+	binder, unmarshaler bool
+	keys                []string // of a struct, one for each field
+}
+
+// plans has a *plan for each reflect.Type that has been bound: those of the
+// contract's files, which are few.
+var plans sync.Map //nolint:gochecknoglobals // what follows from a type is the same for all
+
+func planOf(t reflect.Type) *plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(*plan) //nolint:forcetypeassert // nothing else is in it
+	}
+	p := &plan{
+		binder:      reflect.PointerTo(t).Implements(reflect.TypeFor[binder]()),
+		unmarshaler: reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()),
+	}
+	if t.Kind() == reflect.Struct {
+		for f := range t.Fields() {
+			p.keys = append(p.keys, f.Tag.Get("json"))
+		}
+	}
+	plans.Store(t, p)
+	return p
+}
+
+func bindStruct(n node, v reflect.Value, keys []string) error {
 	if n.delim != '{' {
 		return fieldErrorf("", "want an object; got %v", n)
 	}
-	for i := range v.NumField() {
-		key := v.Type().Field(i).Tag.Get("json")
+	for i, key := range keys {
 		item, ok := n.get(i, key)
 		if !ok {
 			return fieldErrorf(key, "the key is missing")
@@ -87,18 +117,24 @@ func bindLeaf(n node, v reflect.Value) error {
 	if n.isNull() {
 		return fieldErrorf("", "must not be null")
 	}
-	word := string(n.text)
 	isText := n.delim == 0 && n.text[0] == '"'
-	switch number, err := strconv.ParseInt(word, 10, 64); {
-	case v.Kind() == reflect.String && isText:
-		v.SetString(text(n.text))
-		return nil
-	case v.Kind() == reflect.Bool && (word == "true" || word == "false"):
-		v.SetBool(word == "true")
-		return nil
-	case v.Kind() == reflect.Int64 && err == nil:
-		v.SetInt(number)
-		return nil
+	switch v.Kind() {
+	case reflect.String:
+		if isText {
+			v.SetString(text(n.text))
+			return nil
+		}
+	case reflect.Bool:
+		if word := string(n.text); word == "true" || word == "false" {
+			v.SetBool(word == "true")
+			return nil
+		}
+	case reflect.Int64:
+		if number, err := strconv.ParseInt(string(n.text), 10, 64); err == nil {
+			v.SetInt(number)
+			return nil
+		}
+	default:
 	}
 	return fieldErrorf("", "want a %s; got %v", kindName(v), n)
 }

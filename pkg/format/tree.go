@@ -35,7 +35,13 @@ func readTree(data []byte) (node, error) {
 		var whole json.RawMessage
 		return node{}, fieldErrorf("", "not JSON: %v", json.Unmarshal(data, &whole))
 	}
-	w := walker{data: data, text: string(data)}
+	// Of the files of the contract, one block holds all keys and their values.
+	pairs := min(bytes.Count(data, []byte{':'}), 4*keepBlock)
+	w := walker{
+		data: data, text: string(data),
+		keys: make([]string, 0, 32), items: make([]node, 0, 32),
+		keptKeys: make([]string, 0, pairs), keptItems: make([]node, 0, pairs),
+	}
 	return w.value(0)
 }
 
@@ -49,6 +55,24 @@ type walker struct {
 	// takes its own off the end when it is complete.
 	keys  []string
 	items []node
+
+	// Where the keys and items of complete ones are put.
+	keptKeys  []string
+	keptItems []node
+}
+
+// keepBlock is how many keys, or items, get their memory at once.
+const keepBlock = 64
+
+// keep moves the end of a list behind what is kept already, and returns it there.
+// What was returned before stays where it is.
+func keep[T any](kept *[]T, list []T) []T {
+	if cap(*kept)-len(*kept) < len(list) {
+		*kept = make([]T, 0, max(keepBlock, len(list)))
+	}
+	from := len(*kept)
+	*kept = append(*kept, list...)
+	return (*kept)[from:len(*kept):len(*kept)]
 }
 
 // next skips space and the given separator, and returns the byte that follows.
@@ -96,7 +120,7 @@ func (w *walker) value(depth int) (node, error) {
 		}
 	}
 	w.at++
-	n.keys, n.items = slices.Clone(w.keys[keys:]), slices.Clone(w.items[items:])
+	n.keys, n.items = keep(&w.keptKeys, w.keys[keys:]), keep(&w.keptItems, w.items[items:])
 	w.keys, w.items = w.keys[:keys], w.items[:items]
 	return n, nil
 }
@@ -115,7 +139,7 @@ func (w *walker) key() string {
 func (w *walker) single() []byte {
 	from := w.at
 	if w.data[from] != '"' {
-		for w.at < len(w.data) && bytes.IndexByte([]byte(" \t\r\n,]}"), w.data[w.at]) < 0 {
+		for w.at < len(w.data) && !endsWord(w.data[w.at]) {
 			w.at++
 		}
 		return w.data[from:w.at]
@@ -127,6 +151,15 @@ func (w *walker) single() []byte {
 	}
 	w.at++
 	return w.data[from:w.at]
+}
+
+// endsWord tells whether c stands behind a number, a boolean or null.
+func endsWord(c byte) bool {
+	switch c {
+	case ' ', '\t', '\r', '\n', ',', ']', '}':
+		return true
+	}
+	return false
 }
 
 // text returns what a well-formed JSON string says.
