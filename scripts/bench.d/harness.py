@@ -20,6 +20,7 @@ class Side:
         """One sample: wall and processor seconds of one run. A command that fails ends the benchmark."""
         for command in self.clean:
             subprocess.run(command, cwd=self.cwd, env=self.env, shell=True, check=True, capture_output=True)
+        os.sync()  # the disk owes nothing to the sample before
         wall = cpu = 0.0
         for _ in range(self.times):
             with open(self.stdin or os.devnull, "rb") as given, open(os.devnull, "wb") as sink:
