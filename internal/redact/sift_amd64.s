@@ -54,6 +54,26 @@ stop:
 	MOVQ AX, ret+24(FP)
 	RET
 
+// BLOCK looks up the four hashes at from(R9), and writes down the block that is
+// that much further than R8.
+#define BLOCK(from, further) \
+	MOVWLZX (from+0)(R9), R10; \
+	MOVWLZX (from+2)(R9), R11; \
+	MOVWLZX (from+4)(R9), R12; \
+	MOVWLZX (from+6)(R9), R13; \
+	MOVBLZX (DX)(R10*1), R10; \
+	MOVBLZX (DX)(R11*1), R11; \
+	MOVBLZX (DX)(R12*1), R12; \
+	MOVBLZX (DX)(R13*1), R13; \
+	LEAL    (R10)(R11*4), R10; \
+	LEAL    (R12)(R13*4), R12; \
+	SHLL    $4, R12; \
+	ADDL    R12, R10; \
+	LEAL    further(R10)(R8*1), R11; \
+	MOVL    R11, (DI)(AX*4); \
+	CMPL    R10, $1; \
+	SBBQ    $-1, AX
+
 // func siftWhole(t *[1 << 16]uint8, b []byte, found *blocks) (n, i int)
 //
 // The hash of a triple is made of its two pairs, multiplied: lanes of two bytes
@@ -68,19 +88,19 @@ TEXT ·siftWhole(SB), NOSPLIT, $32-56
 	ANDQ $~15, R9
 	XORQ AX, AX
 	XORQ BX, BX
-	SUBQ $24, CX
-	CMPQ CX, $2032
+	SUBQ $24, CX        // what must come from two blocks' beginning on
+	CMPQ CX, $(2048-16) // sieveSize, less the two blocks
 	JLE  short
-	MOVQ $2032, CX
+	MOVQ $(2048-16), CX
 
 short:
-	MOVQ       $0x2020202020202020, R8
+	MOVQ       $0x2020202020202020, R8 // foldMask
 	MOVQ       R8, X4
 	PUNPCKLQDQ X4, X4
-	MOVQ       $0xb2c5b2c5b2c5b2c5, R8
+	MOVQ       $0xb2c5b2c5b2c5b2c5, R8 // mul01
 	MOVQ       R8, X5
 	PUNPCKLQDQ X5, X5
-	MOVQ       $0x8a958a958a958a95, R8
+	MOVQ       $0x8a958a958a958a95, R8 // mul12
 	MOVQ       R8, X6
 	PUNPCKLQDQ X6, X6
 	XORQ       R8, R8
@@ -97,40 +117,8 @@ next:
 	PADDW  X1, X0
 	MOVO   X0, (R9)
 
-	MOVWLZX 0(R9), R10
-	MOVWLZX 2(R9), R11
-	MOVWLZX 4(R9), R12
-	MOVWLZX 6(R9), R13
-	MOVBLZX (DX)(R10*1), R10
-	MOVBLZX (DX)(R11*1), R11
-	MOVBLZX (DX)(R12*1), R12
-	MOVBLZX (DX)(R13*1), R13
-	LEAL    (R10)(R11*4), R10
-	LEAL    (R12)(R13*4), R12
-	SHLL    $4, R12
-	ADDL    R12, R10
-	LEAL    0(R10)(R8*1), R11
-	MOVL    R11, (DI)(AX*4)
-	CMPL    R10, $1
-	SBBQ    $-1, AX
-
-	MOVWLZX 8(R9), R10
-	MOVWLZX 10(R9), R11
-	MOVWLZX 12(R9), R12
-	MOVWLZX 14(R9), R13
-	MOVBLZX (DX)(R10*1), R10
-	MOVBLZX (DX)(R11*1), R11
-	MOVBLZX (DX)(R12*1), R12
-	MOVBLZX (DX)(R13*1), R13
-	LEAL    (R10)(R11*4), R10
-	LEAL    (R12)(R13*4), R12
-	SHLL    $4, R12
-	ADDL    R12, R10
-	LEAL    2048(R10)(R8*1), R11
-	MOVL    R11, (DI)(AX*4)
-	CMPL    R10, $1
-	SBBQ    $-1, AX
-
+	BLOCK(0, 0)
+	BLOCK(8, 2048)
 	ADDQ $16, BX
 	ADDL $4096, R8
 	CMPQ BX, CX
