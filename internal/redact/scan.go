@@ -238,7 +238,7 @@ func (s *searcher) addSpan(start int, name string, rank int32) *span {
 	return found
 }
 
-// open begins a span that ends where w.opening says. If that is known already,
+// open begins a span that ends where s.opening says. If that is known already,
 // what comes next is looked for there.
 func (s *searcher) open(t *text, start int, name string, rank int32, omit bool, then *rule) (next *rule, at int) {
 	if s.inside(start, &s.opening) {

@@ -77,8 +77,8 @@ func (s *sieve) spread(n int) int {
 	return m
 }
 
-// mask returns the mask of the block that b begins with, where the text may end before
-// the last triple.
+// mask returns the mask of the block that b begins with. The text may end before its
+// last triple.
 func (x *index) mask(b []byte) (mask uint8) {
 	for k := 0; k < 8 && k+3 <= len(b); k += 2 {
 		kinds := x.triples[slot3(uint32(b[k])|uint32(b[k+1])<<8|uint32(b[k+2])<<16|foldMask)]
