@@ -18,9 +18,17 @@ import (
 // was granted ahead, so that others can use it.
 const idleAfter = 250 * time.Millisecond
 
-// writebackEvery is after how many retained bytes the disk is asked to begin with
-// them, so that a long stream does not end with one long fsync.
-const writebackEvery = 8 << 20
+// A long stream goes to the disk as it comes. Sizes in bytes.
+const (
+	// writebackEvery is after how many retained bytes the disk is asked to begin
+	// with them, so that a long stream does not end with one long fsync.
+	writebackEvery = 8 << 20
+	// cachedHead and cachedTail are what of a file stays in the page cache: all of
+	// one that is no longer than both. The head is more than a capture's share is
+	// unless one asks for more.
+	cachedHead = 64 << 20
+	cachedTail = 4 * writebackEvery
+)
 
 // share is a writer's part of an allowance; see [capture.Quota].
 type share interface {
@@ -93,11 +101,26 @@ func (k *keeper) keep(span []byte) (int, error) {
 			return n, err
 		}
 	}
-	if k.sync == SyncEnd && k.used-k.begun >= writebackEvery {
-		k.begun = k.used
-		fsafe.StartWriteback(k.target.file())
-	}
+	k.writeback()
 	return n, refused
+}
+
+// writeback gives the disk to do what would wait for the end.
+func (k *keeper) writeback() {
+	if k.sync != SyncEnd || k.used-k.begun < writebackEvery {
+		return
+	}
+	k.begun = k.used
+	fsafe.StartWriteback(k.target.file())
+	k.drop()
+}
+
+// drop lets go of what the disk has of the file's middle.
+func (k *keeper) drop() {
+	f := k.target.file()
+	if info, err := f.Stat(); err == nil {
+		fsafe.DropCached(f, cachedHead, info.Size()-cachedTail)
+	}
 }
 
 // room returns how many bytes may be written, at least want unless there is a
@@ -138,6 +161,7 @@ func (k *keeper) finish() {
 	err := k.sink.finish()
 	if err == nil && durable {
 		err = k.target.file().Sync()
+		k.drop()
 	}
 	k.why.end(err)
 	// T3. What was not used of the allowance, while the lock on the file still
